@@ -1,0 +1,39 @@
+"""Times: UTC, RFC 3339, from a clock that is handed in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, time, timezone
+
+Clock = Callable[[], datetime]
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_TIME = re.compile(r"(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?([Zz]|[+-]\d{2}:\d{2})\Z")
+
+
+def utc_now() -> datetime:
+    """The time of the machine's clock."""
+    return datetime.now(timezone.utc)
+
+
+def format_time(moment: datetime) -> str:
+    """RFC 3339 in UTC with whole seconds, as markdown files carry it."""
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def parse_time(text: str) -> datetime:
+    """Parse RFC 3339, or a date, which means the end of that day in UTC.
+
+    Raises:
+        ValueError: the text is neither.
+    """
+    if _DATE.match(text):
+        return datetime.combine(date.fromisoformat(text), time.max, timezone.utc)
+    found = _TIME.match(text)
+    if not found:
+        raise ValueError(text)
+    day, clock, fraction, zone = found.groups()
+    micro = f".{fraction[:6]:0<6}" if fraction else ""
+    offset = "+00:00" if zone in "Zz" else zone
+    return datetime.fromisoformat(f"{day}T{clock}{micro}{offset}").astimezone(timezone.utc)

@@ -1,0 +1,15 @@
+"""Foreign text as part of a line of ours."""
+
+from __future__ import annotations
+
+import re
+
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+
+
+def one_line(text: str, limit: int | None = None) -> str:
+    """The text without line breaks and without what a terminal obeys, cut at `limit` characters with `…`."""
+    flat = _BREAKS.sub(" ", text if limit is None else text[: 4 * limit]).strip()
+    if limit is None or (len(flat) <= limit and len(text) <= 4 * limit):
+        return flat
+    return flat[: limit - 1].rstrip() + "…"
