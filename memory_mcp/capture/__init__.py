@@ -1,0 +1,1 @@
+"""The boundary that text from tools and hooks crosses."""

@@ -1,0 +1,151 @@
+"""Secrets leave the text of tools and hooks here, before anything is written.
+
+What a person writes or imports is never altered; `Sanitizer.find` reports it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NewType
+
+from memory_mcp.capture.secret_patterns import PATTERNS, SecretPattern
+
+CleanText = NewType("CleanText", str)
+"""Text that passed `Sanitizer.clean`, the only place that makes one; what the write path takes."""
+
+REPLACEMENT = "[REDACTED]"
+
+_PEM_BEGIN = r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_END = r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_BODY = r"(?:(?:\s|\\[rn])+(?:[A-Za-z-]{4,20}: [^\n]*|[A-Za-z0-9+/=]{16,}))+"
+_PRIVATE_TAG = r"<(/?)private[ \t]{0,8}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where something that looks like a secret stands in a text, and of which kind it is."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Sanitizer:
+    """Finds and replaces what looks like a secret, and what stands in `<private>` tags.
+
+    `extra_patterns` are regular expressions for more of them. What contains a text of `allowlist` is kept,
+    except in `<private>` tags.
+    """
+
+    def __init__(self, extra_patterns: Sequence[str] = (), allowlist: Sequence[str] = ()) -> None:
+        self._extra = tuple(SecretPattern("extra-pattern", ("",), regex) for regex in extra_patterns)
+        self._allowlist = tuple(allowlist)
+
+    def clean(self, text: str) -> CleanText:
+        """The text with every secret replaced by `[REDACTED]`; cleaning twice changes nothing more."""
+        # What is replaced can give its neighbour the boundary that it lacked, hence again until nothing is
+        # found. Each round takes characters away that are no replacement, so that there is a last one.
+        while spans := _merge(self.find(text), text):
+            pieces = []
+            last = 0
+            for start, end in spans:
+                pieces += [text[last:start], REPLACEMENT]
+                last = end
+            text = "".join([*pieces, text[last:]])
+        return CleanText(text)
+
+    def find(self, text: str) -> list[Found]:
+        """What looks like a secret, in order, for reports that never print it."""
+        lower = text.lower()
+        found: list[Found] = []
+        if "<private" in lower:
+            found += _private_spans(text)
+        if "private key" in lower:
+            found += self._allowed(text, _pem_blocks(text))
+        for pattern in (*PATTERNS, *self._extra):
+            if any(needle in lower for needle in pattern.needles):
+                found += self._allowed(text, _matches(pattern, text))
+        return sorted(found, key=lambda each: (each.start, each.end))
+
+    def _allowed(self, text: str, found: Iterator[Found]) -> Iterator[Found]:
+        if not self._allowlist:
+            return found
+        return (f for f in found if not any(keep in text[f.start : f.end] for keep in self._allowlist))
+
+
+def _matches(pattern: SecretPattern, text: str) -> Iterator[Found]:
+    search = re.compile(pattern.regex, pattern.flags).search
+    at = floor = 0
+    while match := search(text, at):
+        start = match.start()
+        if pattern.in_head:
+            while start > floor and pattern.in_head(text[start - 1]):
+                start -= 1
+        if match.end() > match.start() and pattern.accept(text[start : match.start()], match):
+            yield Found(pattern.kind, start, match.end())
+            at = floor = match.end()
+        else:
+            # A match that is no secret may still have one inside.
+            at = match.start() + 1
+
+
+def _pem_blocks(text: str) -> Iterator[Found]:
+    end = re.compile(_PEM_END)
+    at = 0
+    ended = True
+    for begin in re.finditer(_PEM_BEGIN, text):
+        if begin.start() < at:
+            continue
+        closing = end.search(text, begin.end()) if ended else None
+        if closing:
+            at = closing.end()
+        else:
+            # A key that was cut off, as far as its lines go; or a page that speaks of such a line.
+            ended = False
+            body = re.compile(_PEM_BODY).match(text, begin.end())
+            if body is None:
+                continue
+            at = body.end()
+        yield Found("private-key", begin.start(), at)
+
+
+def _private_spans(text: str) -> Iterator[Found]:
+    depth = start = 0
+    for tag in re.finditer(_PRIVATE_TAG, text, re.IGNORECASE):
+        if text[tag.start() - 1 : tag.start()] == "`" == text[tag.end() : tag.end() + 1]:
+            continue  # a page that speaks of the tag
+        if not tag[1]:
+            start = start if depth else tag.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                yield Found("private", start, tag.end())
+    if depth:
+        yield Found("private", start, len(text))
+
+
+def _merge(found: Sequence[Found], text: str) -> list[tuple[int, int]]:
+    """The spans to replace: those that touch become one, and what is replaced already stays."""
+    spans: list[tuple[int, int]] = []
+    for each in found:
+        start, end = _widen(each.start, each.end, text)
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return [(start, end) for start, end in spans if text[start:end] != REPLACEMENT]
+
+
+def _widen(start: int, end: int, text: str) -> tuple[int, int]:
+    """Take in whole replacements of which a pattern of the user matched a part."""
+    size = len(REPLACEMENT)
+    before = text.rfind(REPLACEMENT, max(0, start - size + 1), start + size - 1)
+    after = text.rfind(REPLACEMENT, max(0, end - size + 1), end + size - 1)
+    if before >= 0 and before < start < before + size:
+        start = before
+    if after >= 0 and after < end < after + size:
+        end = after + size
+    return start, end
