@@ -1,0 +1,1 @@
+"""Bytes on disk: atomic writes, the writer lock, git, the stat scan."""
