@@ -1,0 +1,257 @@
+"""Settings: the only reader of the environment and of `config.toml`.
+
+The class `Settings` is the table of keys. A field made with `_key` can be set in `config.toml` and in the
+environment, where `[table] key` becomes `MEMORY_MCP_TABLE_KEY`; the environment wins.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from memory_mcp.errors import InvalidInput
+from memory_mcp.store.toml_read import check_keys, check_table, nearest, read_toml
+
+CONFIG_NAME = "config.toml"
+MAX_CONFIG_BYTES = 1_000_000
+
+PREFIX = "MEMORY_MCP_"
+DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
+CALLER_VARIABLE = "MEMORY_MCP_CALLER"
+
+TOOL_GROUPS = ("wiki",)
+"""The groups of tools that a server can offer."""
+
+_SESSION = re.compile(r"[!-~]{1,128}\Z")
+"""A session id goes into commit trailers and logs: one printable word, else it is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What values a key takes: in words, from the text of a variable, and checked.
+
+    `check` returns the value as `Settings` holds it and raises `ValueError`, with a reason that
+    completes the sentence "<key> ... <reason>" or none.
+    """
+
+    allowed: str
+    from_text: Callable[[str], object]
+    check: Callable[[object], object]
+
+
+def _number(least: float, most: float, unit: str) -> Kind:
+    """More than `least`, at most `most`."""
+
+    def check(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least < value <= most:
+            raise ValueError
+        return float(value)
+
+    return Kind(f"a number of {unit} above {least:g}, at most {most:g}", _float_or_text, check)
+
+
+def _float_or_text(text: str) -> object:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
+        raise ValueError
+    return tuple(value)
+
+
+def _split(separator: str) -> Callable[[str], object]:
+    return lambda text: [each.strip() for each in text.split(separator) if each.strip()]
+
+
+def _choices(names: tuple[str, ...]) -> Kind:
+    def check(value: object) -> tuple[str, ...]:
+        given = _strings(value)
+        for each in given:
+            if each not in names:
+                raise ValueError(f"{each!r:.60} is not known{nearest(each, names)}")
+        return tuple(dict.fromkeys(given))
+
+    words = f"a list of names ({', '.join(names)}), in a variable separated by commas"
+    return Kind(words, _split(","), check)
+
+
+def _check_patterns(value: object) -> tuple[str, ...]:
+    given = _strings(value)
+    for pattern in given:
+        try:
+            matches_nothing = re.compile(pattern).search("")
+        except (re.error, RecursionError, OverflowError) as error:
+            raise ValueError(f"{pattern!r:.120} is not a regular expression: {error}") from error
+        if matches_nothing:
+            raise ValueError(f"{pattern!r:.120} matches the empty text")
+    return given
+
+
+_PATTERNS = Kind(
+    "a list of Python regular expressions, in a variable one a line", _split("\n"), _check_patterns
+)
+_TEXTS = Kind("a list of texts that are not blank, in a variable one a line", _split("\n"), _strings)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of `config.toml`: its table, name, kind, and what it is for."""
+
+    table: str
+    name: str
+    kind: Kind
+    purpose: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return f"{PREFIX}{self.table}_{self.name}".upper()
+
+
+def _key(table: str, name: str, kind: Kind, default: object, purpose: str) -> Any:
+    return field(default=default, metadata={"key": Key(table, name, kind, purpose)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that the environment decides; every path is absolute.
+
+    `start_folder` is where the client works and `session` its session id, "" when it tells none.
+    """
+
+    data_dir: Path
+    start_folder: Path
+    home: Path
+    session: str = ""
+    server_tools: tuple[str, ...] = _key(
+        "server", "tools", _choices(TOOL_GROUPS), TOOL_GROUPS, "the groups of tools that the server offers"
+    )
+    lock_timeout: float = _key(
+        "store", "lock_timeout", _number(0, 600, "seconds"), 10.0, "how long a write waits for another writer"
+    )
+    sanitize_extra_patterns: tuple[str, ...] = _key(
+        "sanitize", "extra_patterns", _PATTERNS, (), "more that counts as a secret"
+    )
+    sanitize_allowlist: tuple[str, ...] = _key(
+        "sanitize", "allowlist", _TEXTS, (), "what looks like a secret is kept if it contains one of these"
+    )
+
+
+def _keys() -> dict[str, tuple[Key, object]]:
+    """Field name to key and default."""
+    return {f.name: (f.metadata["key"], f.default) for f in fields(Settings) if "key" in f.metadata}
+
+
+def load_settings(data_dir: str | None, environ: Mapping[str, str], cwd: Path) -> Settings:
+    """Settings from the flag `--data-dir`, the environment, `config.toml` and the defaults, in this order.
+
+    An empty variable counts as not set. A relative data dir is taken from `cwd`.
+
+    Raises:
+        InvalidInput: a key, a variable or a value is wrong; the message names place, key and what is allowed.
+    """
+    home = Path(os.path.abspath(environ.get("HOME") or os.path.expanduser("~")))
+    root = _data_dir(data_dir, environ, cwd, home)
+    values = {**_from_file(root / CONFIG_NAME), **_from_environment(environ)}
+    session = environ.get("CLAUDE_CODE_SESSION_ID", "")
+    return Settings(
+        data_dir=root,
+        start_folder=_start_folder(environ, cwd),
+        home=home,
+        session=session if _SESSION.match(session) else "",
+        **values,
+    )
+
+
+def describe_settings() -> str:
+    """The table of keys as markdown, for the documentation."""
+    lines = ["| key | variable | value | default | what it is for |", "| --- | --- | --- | --- | --- |"]
+    for key, default in _keys().values():
+        shown = list(default) if isinstance(default, tuple) else default
+        cells = (
+            f"`[{key.table}] {key.name}`",
+            f"`{key.variable}`",
+            key.kind.allowed,
+            f"`{shown}`".replace("'", '"'),
+            key.purpose,
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _data_dir(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Path) -> Path:
+    place, text = "--data-dir", flag
+    if text is None:
+        place, text = DATA_DIR_VARIABLE, environ.get(DATA_DIR_VARIABLE) or None
+    if text is None:
+        from platformdirs import user_data_path  # noqa: PLC0415 - not needed when the folder is named
+
+        return Path(os.path.abspath(user_data_path("memory-mcp", appauthor=False)))
+    if not text.strip() or "\0" in text:
+        raise InvalidInput(f"{place} = {text!r:.120} names no folder; give the path of the data dir.")
+    if "${" in text:
+        raise InvalidInput(
+            f"{place} = {text!r:.120} holds a variable that nobody expanded; give a plain path."
+        )
+    if text == "~" or text.startswith("~/"):
+        text = f"{home}{text[1:]}"  # clients pass it as written, without a shell
+    return Path(os.path.abspath(cwd / text))
+
+
+def _start_folder(environ: Mapping[str, str], cwd: Path) -> Path:
+    told = environ.get("CLAUDE_PROJECT_DIR", "")
+    return Path(os.path.abspath(told)) if os.path.isabs(told) and os.path.isdir(told) else cwd
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    data = read_toml(path, MAX_CONFIG_BYTES) or {}
+    keys = _keys()
+    tables: dict[str, dict[str, str]] = {}
+    for name, (key, _) in keys.items():
+        tables.setdefault(key.table, {})[key.name] = name
+    check_keys(str(path), data, tables)
+    values = {}
+    for table, names in tables.items():
+        given = check_table(path, data, table)
+        check_keys(f"{path} [{table}]", given, names)
+        for key_name, value in given.items():
+            key = keys[names[key_name]][0]
+            values[names[key_name]] = _checked(f"{path} [{table}] {key_name}", key.kind, value)
+    return values
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    names = {key.variable: (name, key.kind) for name, (key, _) in _keys().items()}
+    allowed = (*names, DATA_DIR_VARIABLE, CALLER_VARIABLE)
+    values = {}
+    for variable, text in environ.items():
+        if variable.startswith(PREFIX) and variable not in allowed and _is_misspelt(variable, allowed):
+            raise InvalidInput(f"the variable {variable:.80} is not known{nearest(variable, allowed)}.")
+        if variable in names and text.strip():
+            name, kind = names[variable]
+            values[name] = _checked(variable, kind, kind.from_text(text))
+    return values
+
+
+def _is_misspelt(variable: str, allowed: Iterable[str]) -> bool:
+    """Whether it resembles one of ours; others with our prefix belong to scripts and tools around us."""
+    import difflib  # noqa: PLC0415 - only an unknown variable needs it
+
+    names = [name.removeprefix(PREFIX) for name in allowed]
+    return bool(difflib.get_close_matches(variable.removeprefix(PREFIX), names, n=1))
+
+
+def _checked(place: str, kind: Kind, value: object) -> object:
+    try:
+        return kind.check(value)
+    except ValueError as error:
+        reason = f": {error}" if str(error) else f" = {value!r:.80}"
+        raise InvalidInput(f"{place}{reason}; it must be {kind.allowed}.") from error

@@ -1,0 +1,181 @@
+"""Settings from flag, environment, config.toml and defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory_mcp.config import Settings, describe_settings, load_settings
+from memory_mcp.errors import InvalidInput
+
+
+def load(tmp_path: Path, config: str = "", **environ: str) -> Settings:
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data/config.toml").write_text(config, encoding="utf-8")
+    return load_settings("data", {"HOME": "/home/ana", **environ}, tmp_path)
+
+
+def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
+    assert load(tmp_path) == Settings(
+        data_dir=tmp_path / "data",
+        start_folder=tmp_path,
+        home=Path("/home/ana"),
+        session="",
+        server_tools=("wiki",),
+        lock_timeout=10.0,
+        sanitize_extra_patterns=(),
+        sanitize_allowlist=(),
+    )
+
+
+def test_a_data_dir_comes_from_the_flag_then_the_variable_then_the_platform(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    environ = {"HOME": "/home/ana", "MEMORY_MCP_DATA_DIR": "from-variable"}
+    assert load_settings("flag", environ, tmp_path).data_dir == tmp_path / "flag"
+    assert load_settings("/abs/../x", environ, tmp_path).data_dir == Path("/x")
+    assert load_settings("~/memory", environ, tmp_path).data_dir == Path("/home/ana/memory")
+    assert load_settings(None, environ, tmp_path).data_dir == tmp_path / "from-variable"
+    for nothing in ({"HOME": "/home/ana"}, {"HOME": "/home/ana", "MEMORY_MCP_DATA_DIR": ""}):
+        default = load_settings(None, nothing, tmp_path).data_dir
+        assert default.is_absolute() and default.name == "memory-mcp"
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\0b", "${HOME}/memory"])
+def test_a_data_dir_that_names_no_folder_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InvalidInput, match="--data-dir = "):
+        load_settings(text, {}, tmp_path)
+
+
+def test_the_variable_of_an_unexpanded_data_dir_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"MEMORY_MCP_DATA_DIR = .* nobody expanded"):
+        load_settings(None, {"MEMORY_MCP_DATA_DIR": "${DATA}"}, tmp_path)
+
+
+def test_config_toml_is_read_and_the_environment_wins(tmp_path: Path) -> None:
+    config = """
+[server]
+tools = ["wiki", "wiki"]
+[store]
+lock_timeout = 3
+[sanitize]
+extra_patterns = ['ACME-\\d{1,3}']
+allowlist = ["example"]
+"""
+    settings = load(tmp_path, config)
+    assert settings.server_tools == ("wiki",)
+    assert settings.lock_timeout == 3.0
+    assert settings.sanitize_extra_patterns == (r"ACME-\d{1,3}",)
+    settings = load(
+        tmp_path,
+        config,
+        MEMORY_MCP_SERVER_TOOLS=" wiki, ",
+        MEMORY_MCP_STORE_LOCK_TIMEOUT="0.5",
+        MEMORY_MCP_SANITIZE_EXTRA_PATTERNS="a{1,2}\nb\n",
+        MEMORY_MCP_SANITIZE_ALLOWLIST="",
+    )
+    assert settings.lock_timeout == 0.5
+    assert settings.sanitize_extra_patterns == ("a{1,2}", "b")
+    assert settings.sanitize_allowlist == ("example",)
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (
+            "[serve]\n",
+            "config.toml: 'serve' is not known (nearest: server); allowed: sanitize, server, store.",
+        ),
+        (
+            "[store]\nlock_timout = 3\n",
+            "config.toml [store]: 'lock_timout' is not known (nearest: lock_timeout)",
+        ),
+        ("server = 3\n", "config.toml: server must be a table, written [server]."),
+        ('[server]\ntools = "wiki"\n', "[server] tools = 'wiki'; it must be a list of names (wiki)"),
+        ('[server]\ntools = ["wki"]\n', "[server] tools: 'wki' is not known (nearest: wiki); allowed: wiki"),
+        ("[server]\ntools = [1]\n", "[server] tools = [1]; it must be a list of names"),
+        (
+            "[store]\nlock_timeout = 0\n",
+            "lock_timeout = 0; it must be a number of seconds above 0, at most 600.",
+        ),
+        ("[store]\nlock_timeout = 601\n", "lock_timeout = 601; it must be"),
+        ("[store]\nlock_timeout = nan\n", "lock_timeout = nan; it must be"),
+        ("[store]\nlock_timeout = true\n", "lock_timeout = True; it must be"),
+        ('[store]\nlock_timeout = "3"\n', "lock_timeout = '3'; it must be"),
+        ("[sanitize]\nextra_patterns = ['(']\n", "extra_patterns: '(' is not a regular expression:"),
+        ("[sanitize]\nextra_patterns = ['a*']\n", "extra_patterns: 'a*' matches the empty text"),
+        (
+            '[sanitize]\nallowlist = [" "]\n',
+            "allowlist = [' ']; it must be a list of texts that are not blank",
+        ),
+        ("[store\n", "config.toml is not valid TOML"),
+    ],
+)
+def test_a_mistake_in_config_toml_stops_the_start_with_a_sentence(
+    tmp_path: Path, config: str, words: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        load(tmp_path, config)
+    assert str(tmp_path / "data/config.toml") in str(refused.value)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        (
+            "MEMORY_MCP_STORE_LOCK_TIMEOUT",
+            "soon",
+            "= 'soon'; it must be a number of seconds above 0, at most 600.",
+        ),
+        ("MEMORY_MCP_STORE_LOCK_TIMEOUT", "inf", "= inf; it must be"),
+        ("MEMORY_MCP_SERVER_TOOLS", "wiki,x", ": 'x' is not known"),
+        ("MEMORY_MCP_DATADIR", "/x", "is not known (nearest: MEMORY_MCP_DATA_DIR)"),
+        ("MEMORY_MCP_LOCK_TIMEOUT", "3", "is not known (nearest: MEMORY_MCP_STORE_LOCK_TIMEOUT)"),
+    ],
+)
+def test_a_mistake_in_the_environment_names_the_variable(
+    tmp_path: Path, variable: str, value: str, words: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        load(tmp_path, "", **{variable: value})
+    assert variable in str(refused.value)
+    assert words in str(refused.value)
+
+
+def test_other_variables_are_not_looked_at(tmp_path: Path) -> None:
+    load(
+        tmp_path,
+        "",
+        MEMORY_MCP_CALLER="ana",
+        MEMORY_MCP_CMD="memory-mcp serve",
+        MEMORY_FILE_PATH="/x",
+        _MEMORY_MCP_COMPLETE="bash_source",
+    )
+
+
+def test_the_client_tells_the_folder_it_works_in(tmp_path: Path) -> None:
+    (tmp_path / "proj").mkdir()
+    assert load(tmp_path, CLAUDE_PROJECT_DIR=str(tmp_path / "proj")).start_folder == tmp_path / "proj"
+    for useless in ("", "proj", "${CLAUDE_PROJECT_DIR}", str(tmp_path / "gone")):
+        assert load(tmp_path, CLAUDE_PROJECT_DIR=useless).start_folder == tmp_path
+
+
+def test_a_session_is_one_printable_word_or_unknown(tmp_path: Path) -> None:
+    name = "0f6a2c9e-77aa-4b1f-8a30-1f1f6a2f0c11"
+    assert load(tmp_path, CLAUDE_CODE_SESSION_ID=name).session == name
+    for odd in ("a b", "a\nSigned-off-by: x", "é", "x" * 129):
+        assert load(tmp_path, CLAUDE_CODE_SESSION_ID=odd).session == ""
+
+
+def test_the_description_has_a_row_for_every_key_with_its_variable() -> None:
+    rows = describe_settings().splitlines()[2:]
+    assert [row.split(" | ")[1] for row in rows] == [
+        "`MEMORY_MCP_SERVER_TOOLS`",
+        "`MEMORY_MCP_STORE_LOCK_TIMEOUT`",
+        "`MEMORY_MCP_SANITIZE_EXTRA_PATTERNS`",
+        "`MEMORY_MCP_SANITIZE_ALLOWLIST`",
+    ]
+    assert all(row.count(" | ") == 4 for row in rows)
