@@ -1,0 +1,93 @@
+"""Which page a link means, and which pages are linked with which.
+
+Links are resolved when they are asked for, never when they are indexed: a link to a page that does not
+exist yet finds it as soon as it does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from memory_mcp.model.link import Link
+from memory_mcp.model.page_path import collision_key
+from memory_mcp.model.scope import CALLERS, Scope
+from memory_mcp.search.answer import Related
+from memory_mcp.search.page_terms import LINK, StoredPage, bare_link_term, link_term
+from memory_mcp.search.snapshot import Snapshot
+
+MAX_DEPTH = 3
+MAX_RELATED = 50
+
+Target = tuple[Scope, str]
+"""A page: its scope and its path in it."""
+
+
+def resolve(pages: Snapshot, scope: Scope, link: Link) -> Target | None:
+    """The page that a link on a page of `scope` means; None while there is none.
+
+    That is the page at the link's path, else the one whose path differs only by case or Unicode form,
+    else for a wikilink without a folder the only page of the scope with that file name.
+    """
+    target = Scope(link.workspace or scope.workspace, link.project or scope.project)
+    if pages.holds(f"{target}/{link.path}"):
+        return target, link.path
+    names = pages.names_in(target)
+    key = collision_key(link.path)
+    if (path := names.by_path.get(key)) is not None:
+        return target, path
+    if link.bare:
+        same_name = names.by_name.get(key.rsplit("/", 1)[-1], [])
+        if len(same_name) == 1:
+            return target, same_name[0]
+    return None
+
+
+def backlinks(pages: Snapshot, scope: Scope, path: str) -> list[tuple[Scope, str, str]]:
+    """The pages of any scope that link to a page, with the relation of each link, in order."""
+    here = (scope, path)
+    found = {
+        (source.scope, source.page_path, link.relation)
+        for source in _candidates(pages, scope, path)
+        for link in source.targets()
+        if resolve(pages, source.scope, link) == here
+    }
+    return sorted(link for link in found if link[:2] != here)
+
+
+def related(pages: Snapshot, scope: Scope, path: str, depth: int, limit: int = MAX_RELATED) -> list[Related]:
+    """The pages within `depth` links (at most 3) of a page, both ways and across scopes, nearest first."""
+    found: list[Related] = []
+    seen: set[Target] = {(scope, path)}
+    edge: deque[tuple[Target, int]] = deque([((scope, path), 0)])
+    while edge and len(found) < limit:
+        here, steps = edge.popleft()
+        if steps == min(depth, MAX_DEPTH):
+            break
+        for target, direction in _neighbours(pages, here):
+            page = None if target in seen else pages.stored(f"{target[0]}/{target[1]}")
+            if page is not None and len(found) < limit:
+                seen.add(target)
+                found.append(Related(*target, page.title, page.kind, steps + 1, direction))
+                edge.append((target, steps + 1))
+    return found
+
+
+def _neighbours(pages: Snapshot, here: Target) -> Iterator[tuple[Target, str]]:
+    page = pages.stored(f"{here[0]}/{here[1]}")
+    for link in page.targets() if page else ():
+        if (target := resolve(pages, here[0], link)) is not None:
+            yield target, "link"
+    for source, path, _ in backlinks(pages, *here):
+        yield (source, path), "backlink"
+
+
+def _candidates(pages: Snapshot, scope: Scope, path: str) -> Iterator[StoredPage]:
+    """The pages with a link that may mean this page; no caller's but for a page of the same caller."""
+    seen: set[str] = set()
+    for term in (link_term(scope, path), bare_link_term(scope, path)):
+        for page in pages.holding(LINK, term):
+            is_foreign = page.scope.workspace == CALLERS and page.scope != scope
+            if page.path not in seen and not is_foreign:
+                seen.add(page.path)
+                yield page

@@ -1,0 +1,211 @@
+"""Finding pages: by text, by link, by path. What is found is as fresh as the files."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from memory_mcp.errors import Cancelled, UserError
+from memory_mcp.model.clock import Clock
+from memory_mcp.model.link import Link
+from memory_mcp.model.page_path import collision_key, is_page_path
+from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.model.scope import Scope, scope_of
+from memory_mcp.search.answer import Hit, PageCounts, PageLinks, QueryAnswer
+from memory_mcp.search.freshness import GoneFromHead
+from memory_mcp.search.live_index import LiveIndex
+from memory_mcp.search.page_index import MissingIndex
+from memory_mcp.store.lock import WriterLock
+
+if TYPE_CHECKING:
+    from memory_mcp.search.page_terms import StoredPage
+    from memory_mcp.search.snapshot import Snapshot
+
+# ruff: noqa: PLC0415 - what is imported below loads Whoosh or YAML; a server answers before that
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_ATTEMPTS = 4
+"""Use the index, discard it, build another, use that; a fifth would not go better."""
+
+
+class PageSearch:
+    """The index as services use it. Safe to call from several threads; they take turns.
+
+    `repair` is called before every look: it finishes what a killed process left in the files.
+    """
+
+    def __init__(
+        self,
+        wiki: Path,
+        index_root: Path,
+        lock: WriterLock,
+        clock: Clock,
+        *,
+        background: bool,
+        is_gone_from_head: GoneFromHead,
+        repair: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._wiki = wiki
+        self._clock = clock
+        self._repair = repair
+        self._guard = threading.RLock()
+        self._live = LiveIndex(
+            wiki, index_root, lock, background=background, is_gone_from_head=is_gone_from_head
+        )
+
+    def query(
+        self,
+        text: str,
+        scopes: Sequence[Scope] | None,
+        *,
+        limit: int = 10,
+        include_expired: bool = False,
+        pin_first: bool = False,
+        progress: Progress = no_progress,
+    ) -> QueryAnswer:
+        """The pages that answer `text`, best first; `scopes` None means all but those of callers."""
+
+        def find(pages: Snapshot) -> QueryAnswer:
+            from memory_mcp.search.text_search import TextSearch
+
+            search = TextSearch(self._wiki, pages, text, self._clock().timestamp())
+            return search.answer(limit, include_expired=include_expired, pin_first=pin_first)
+
+        return self._ask(find, scopes, progress)
+
+    def best(self, text: str, scope: Scope, progress: Progress = no_progress) -> Hit | None:
+        """The page of a scope that answers `text` best."""
+        hits = self.query(text, (scope,), limit=1, progress=progress).hits
+        return hits[0] if hits else None
+
+    def pages(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> list[StoredPage]:
+        """All pages, by path."""
+        return self._ask(lambda pages: sorted(pages.pages()), scopes, progress)
+
+    def paths(self, scope: Scope, progress: Progress = no_progress) -> list[str]:
+        """The paths of a scope's pages, in order."""
+        prefix = len(f"{scope}/")
+        return self._ask(
+            lambda pages: sorted(path[prefix:] for path in pages.paths(scope)), (scope,), progress
+        )
+
+    def complete_paths(self, scope: Scope, prefix: str, limit: int = 100) -> list[str]:
+        """The first paths of a scope that begin with `prefix`, whatever its case."""
+        key = collision_key(prefix)
+        return [path for path in self.paths(scope) if collision_key(path).startswith(key)][:limit]
+
+    def links(
+        self, scope: Scope, path: str, links: Sequence[Link], depth: int = 0, progress: Progress = no_progress
+    ) -> PageLinks:
+        """What a page that has these links is linked with; `depth` above 0 walks on, see `related`."""
+
+        def follow(pages: Snapshot) -> PageLinks:
+            from memory_mcp.search.link_graph import backlinks, related, resolve
+
+            return PageLinks(
+                tuple(resolve(pages, scope, link) for link in links),
+                tuple(backlinks(pages, scope, path)),
+                tuple(related(pages, scope, path, depth)),
+                pages.caveats(),
+            )
+
+        return self._ask(follow, (scope,), progress)
+
+    def counts(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> PageCounts:
+        """How much there is."""
+        return self._ask(_count, scopes, progress)
+
+    def problems(
+        self, scopes: Sequence[Scope] | None, progress: Progress = no_progress
+    ) -> list[tuple[str, str]]:
+        """What a person should mend: the wiki path of a file or scope, and a sentence."""
+        return self._ask(lambda pages: sorted(_problems(pages)), scopes, progress)
+
+    def update(self, wiki_paths: Sequence[str]) -> None:
+        """Bring the index up to date with files just written or removed; the writer lock must be held.
+
+        Never raises: the files are the truth, and what the index misses is found at the next look.
+        """
+        paths = [path for path in wiki_paths if _is_indexed(path)]
+        with self._guard:
+            try:
+                self._live.update(paths)
+            except MissingIndex:
+                pass
+            except Exception:
+                log.exception("the index cannot be updated")
+                self._live.forget()
+
+    def rebuild(self, progress: Progress = no_progress) -> int:
+        """Build the index anew from the files; returns how many pages it holds."""
+        with self._guard:
+            return self._live.rebuild(progress)
+
+    def close(self) -> None:
+        """Close all files."""
+        with self._guard:
+            self._live.close()
+
+    def _ask(
+        self, question: Callable[[Snapshot], T], scopes: Sequence[Scope] | None, progress: Progress
+    ) -> T:
+        """Put a question to the index; if it is broken rebuild it; at worst read the files."""
+        with self._guard:
+            self._repair()
+            why = ""
+            for _ in range(_ATTEMPTS):
+                try:
+                    return question(self._live.snapshot(scopes, progress))
+                except (UserError, Cancelled):
+                    raise
+                except MissingIndex:
+                    if why := self._live.build(progress):
+                        break
+                except Exception:
+                    log.exception("the index cannot be used and is built anew")
+                    self._live.discard()
+            from memory_mcp.search.file_scan import scan_files
+
+            return question(scan_files(self._wiki, scopes, why, progress))
+
+
+def _is_indexed(wiki_path: str) -> bool:
+    """Whether a file of the wiki lies where a page can: below the folder of a scope."""
+    parts = wiki_path.split("/", 2)
+    return len(parts) == 3 and is_page_path(parts[2])
+
+
+def _count(pages: Snapshot) -> PageCounts:
+    from memory_mcp.search.link_graph import resolve
+
+    count = links = unresolved = 0
+    for page in pages.pages():
+        count += 1
+        links += len(page.links)
+        unresolved += sum(resolve(pages, page.scope, link) is None for link in page.targets())
+    return PageCounts(count, links, unresolved, len(pages.all_unreadable()), pages.caveats())
+
+
+def _problems(pages: Snapshot) -> Iterator[tuple[str, str]]:
+    from memory_mcp.search.page_terms import FLAG, HAS_PROBLEMS
+
+    asked = set(pages.scopes)
+    for page in pages.holding(FLAG, HAS_PROBLEMS):
+        if page.scope in asked:
+            yield from ((page.path, problem) for problem in page.problems)
+    yield from pages.all_unreadable().items()
+    for folder in pages.closed:
+        yield folder, "the folder cannot be listed; let this user read it."
+    for scope, count in Counter(map(scope_of, pages.missing)).items():
+        yield (
+            str(scope),
+            f"{count:,} files vanished at once and their pages are kept in the index: bring the files "
+            "back, or, if it was meant, commit their removal or run memory-mcp reindex.",
+        )
