@@ -1,0 +1,164 @@
+"""Builds every service from the settings: the one place where they are joined.
+
+Services are built when they are first asked for, so that a process pays only for what it uses and the
+server can answer `initialize` before it has loaded Whoosh or git.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memory_mcp.config import Settings
+from memory_mcp.model.clock import Clock, utc_now
+from memory_mcp.store.data_dir import DataDir, open_data_dir
+
+if TYPE_CHECKING:
+    from memory_mcp.capture.sanitizer import Sanitizer
+    from memory_mcp.pages.page_delete import PageDeleter
+    from memory_mcp.pages.page_history import PageHistory
+    from memory_mcp.pages.page_import import PageImporter
+    from memory_mcp.pages.page_query import PageQuery
+    from memory_mcp.pages.page_read import PageReader
+    from memory_mcp.pages.page_recent import PageRecent
+    from memory_mcp.pages.page_write import PageWriter
+    from memory_mcp.pages.store_status import StatusReporter
+    from memory_mcp.search.page_search import PageSearch
+    from memory_mcp.store.lock import WriterLock
+    from memory_mcp.store.wiki_change import WikiChanges
+    from memory_mcp.store.wiki_repos import WikiRepos
+    from memory_mcp.wiki.scope_resolve import ScopeResolver
+
+# ruff: noqa: PLC0415 - every import below belongs to the service it builds
+
+
+class App:
+    """The services of one process. `background` lets a long index build go on beside the answers."""
+
+    def __init__(self, settings: Settings, *, background: bool = False, clock: Clock = utc_now) -> None:
+        self.settings = settings
+        self.clock = clock
+        self._background = background
+
+    @cached_property
+    def data_dir(self) -> DataDir:
+        """The data dir, created where missing and checked."""
+        return open_data_dir(self.settings.data_dir)
+
+    @cached_property
+    def lock(self) -> WriterLock:
+        """The writer lock."""
+        from memory_mcp.store.lock import WriterLock
+
+        return WriterLock(self.data_dir.locks, self.settings.lock_timeout)
+
+    @cached_property
+    def repos(self) -> WikiRepos:
+        """The git repositories of the wiki."""
+        from memory_mcp.store.wiki_repos import WikiRepos
+
+        return WikiRepos(self.data_dir.wiki, self.clock)
+
+    @cached_property
+    def scopes(self) -> ScopeResolver:
+        """Which scope a call means."""
+        from memory_mcp.wiki.scope_resolve import ScopeResolver
+
+        return ScopeResolver(self.data_dir.wiki, self.settings.start_folder, self.settings.home)
+
+    @cached_property
+    def search(self) -> PageSearch:
+        """The index over all pages."""
+        from memory_mcp.search.page_search import PageSearch
+
+        return PageSearch(
+            self.data_dir.wiki,
+            self.data_dir.index,
+            self.lock,
+            self.clock,
+            background=self._background,
+            is_gone_from_head=lambda paths: self.repos.gone_from_head(paths),
+            repair=lambda: self.changes.repair_if_due(),
+        )
+
+    @cached_property
+    def sanitizer(self) -> Sanitizer:
+        """What text from tools passes through."""
+        from memory_mcp.capture.sanitizer import Sanitizer
+
+        return Sanitizer(self.settings.sanitize_extra_patterns, self.settings.sanitize_allowlist)
+
+    @cached_property
+    def changes(self) -> WikiChanges:
+        """The one write path."""
+        from memory_mcp.store.wiki_change import WikiChanges
+
+        return WikiChanges(self.data_dir, self.lock, self.repos, self.search.update, self.clock)
+
+    @cached_property
+    def query(self) -> PageQuery:
+        """Text search."""
+        from memory_mcp.pages.page_query import PageQuery
+
+        return PageQuery(self.scopes, self.search)
+
+    @cached_property
+    def recent(self) -> PageRecent:
+        """What changed last."""
+        from memory_mcp.pages.page_recent import PageRecent
+
+        return PageRecent(self.data_dir.wiki, self.scopes, self.search, self.repos, self.clock)
+
+    @cached_property
+    def reader(self) -> PageReader:
+        """Reading pages."""
+        from memory_mcp.pages.page_read import PageReader
+
+        return PageReader(self.data_dir.wiki, self.scopes, self.search)
+
+    @cached_property
+    def writer(self) -> PageWriter:
+        """Writing pages."""
+        from memory_mcp.pages.page_write import PageWriter
+
+        return PageWriter(self.data_dir.wiki, self.scopes, self.changes, self.sanitizer)
+
+    @cached_property
+    def deleter(self) -> PageDeleter:
+        """Deleting pages."""
+        from memory_mcp.pages.page_delete import PageDeleter
+
+        return PageDeleter(self.data_dir.wiki, self.scopes, self.changes)
+
+    @cached_property
+    def history(self) -> PageHistory:
+        """Commits and old versions."""
+        from memory_mcp.pages.page_history import PageHistory
+
+        return PageHistory(self.data_dir.wiki, self.scopes, self.changes, self.repos)
+
+    @cached_property
+    def importer(self) -> PageImporter:
+        """Taking in folders of markdown."""
+        from memory_mcp.pages.page_import import PageImporter
+
+        return PageImporter(self.data_dir.wiki, self.scopes, self.changes, self.sanitizer)
+
+    @cached_property
+    def status(self) -> StatusReporter:
+        """Counts and health."""
+        from memory_mcp.pages.store_status import StatusReporter
+
+        return StatusReporter(self.data_dir, self.scopes, self.search, self.repos)
+
+    def maintain(self) -> None:
+        """What is done when nobody waits: repair what a killed process left, pack the repository."""
+        self.changes.repair_if_due()
+        with self.lock.hold_if_free("maintenance") as held:
+            if held:
+                self.repos.pack_if_due(idle=True)
+
+    def close(self) -> None:
+        """Let go of open files."""
+        if "search" in self.__dict__:
+            self.search.close()

@@ -1,0 +1,93 @@
+"""Asking the memory: which scopes a query reaches, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory_mcp.errors import InvalidInput
+from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
+from memory_mcp.search.answer import Hit
+from memory_mcp.search.page_search import PageSearch
+from memory_mcp.wiki.scope_resolve import ScopeResolver
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """Hits best first. `resolved` is None when several scopes were asked for by name, or all of them.
+
+    `global_hits` come from the standing preferences, only when no scope was named. `behind` names scopes
+    whose newest edits are not searched yet, and `notes` says what else the reader should know.
+    """
+
+    resolved: ResolvedScope | None
+    scopes: tuple[Scope, ...] | None
+    hits: tuple[Hit, ...]
+    global_hits: tuple[Hit, ...]
+    behind: tuple[Scope, ...]
+    notes: tuple[str, ...]
+
+
+class PageQuery:
+    """Text search over one scope, several, or all."""
+
+    def __init__(self, scopes: ScopeResolver, search: PageSearch) -> None:
+        self._scopes = scopes
+        self._search = search
+
+    def query(
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        workspace: str = "",
+        project: str = "",
+        scopes: Sequence[str] = (),
+        everywhere: bool = False,
+        include_expired: bool = False,
+        pin_first: bool = False,
+        progress: Progress = no_progress,
+    ) -> QueryResult:
+        """Find the pages that answer `text`, at most `limit` (1 to 100).
+
+        Raises:
+            InvalidInput: the text is blank, or the scope arguments exclude each other.
+            NotFound: a named scope does not exist.
+        """
+        if not text.strip():
+            raise InvalidInput("query is blank: give words or a question.")
+        named = [name for name, given in (("workspace", workspace), ("project", project)) if given]
+        named += ["scopes"] if scopes else []
+        named += ["global"] if everywhere else []
+        if len(named) > 1 and named != ["workspace", "project"]:
+            raise InvalidInput(f"{' and '.join(named)} exclude each other: give one way to choose the scope.")
+        resolved = None
+        chosen: tuple[Scope, ...] | None = None
+        if scopes:
+            chosen = self._scopes.parse_scopes(scopes)
+        elif not everywhere and (named or not self._default_global()):
+            resolved = self._scopes.resolve_read(workspace, project)
+            chosen = (resolved.scope,)
+        answer = self._search.query(
+            text,
+            chosen,
+            limit=limit,
+            include_expired=include_expired,
+            pin_first=pin_first and resolved is not None,
+            progress=progress,
+        )
+        behind, notes = answer.behind, answer.notes
+        global_hits: tuple[Hit, ...] = ()
+        if resolved and not named and resolved.scope != GLOBAL:
+            standing = self._search.query(
+                text, (GLOBAL,), limit=limit, include_expired=include_expired, progress=progress
+            )
+            global_hits = standing.hits
+            behind += standing.behind
+            notes = notes or standing.notes
+        return QueryResult(resolved, chosen, answer.hits, global_hits, behind, notes)
+
+    def _default_global(self) -> bool:
+        marker = self._scopes.marker()
+        return marker is not None and marker.recall_default_global

@@ -1,0 +1,101 @@
+"""Which pages changed last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from memory_mcp.errors import Unavailable
+from memory_mcp.model.clock import Clock
+from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.model.scope import ResolvedScope, Scope
+from memory_mcp.search.page_search import PageSearch
+from memory_mcp.store.wiki_repos import WikiRepos
+from memory_mcp.wiki.scope_resolve import ScopeResolver
+
+
+@dataclass(frozen=True, slots=True)
+class RecentPage:
+    """A page and when it last changed: its last commit, or its mtime while the edit is not committed."""
+
+    scope: Scope
+    path: str
+    file: Path
+    title: str
+    kind: str
+    summary: str
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RecentPages:
+    """Pages newest first. `resolved` is None when every scope was asked."""
+
+    resolved: ResolvedScope | None
+    pages: tuple[RecentPage, ...]
+    notes: tuple[str, ...]
+
+
+class PageRecent:
+    """Lists what changed last, by the wiki's own history."""
+
+    def __init__(
+        self, wiki: Path, scopes: ScopeResolver, search: PageSearch, repos: WikiRepos, clock: Clock
+    ) -> None:
+        self._wiki = wiki
+        self._scopes = scopes
+        self._search = search
+        self._repos = repos
+        self._clock = clock
+
+    def recent(
+        self,
+        limit: int = 10,
+        *,
+        workspace: str = "",
+        project: str = "",
+        progress: Progress = no_progress,
+    ) -> RecentPages:
+        """The `limit` pages that changed last and are not expired.
+
+        Raises:
+            NotFound: a named scope does not exist.
+        """
+        resolved = None
+        marker = self._scopes.marker()
+        if workspace or project or not (marker and marker.recall_default_global):
+            resolved = self._scopes.resolve_read(workspace, project)
+        scopes = (resolved.scope,) if resolved else None
+        now = self._clock().timestamp()
+        known = {
+            page.path: page
+            for page in self._search.pages(scopes, progress)
+            if page.expires_at is None or page.expires_at > now
+        }
+        notes: tuple[str, ...] = ()
+        try:
+            times = self._repos.last_changes(str(resolved.scope) if resolved else "", set(known), limit)
+        except Unavailable as error:
+            times = {path: self._mtime(path) for path in known}
+            notes = (f"{error} Times are those of the files.",)
+        newest = sorted(times.items(), key=lambda item: (-item[1], item[0]))[:limit]
+        pages = tuple(
+            RecentPage(
+                scope=known[path].scope,
+                path=known[path].page_path,
+                file=self._wiki / path,
+                title=known[path].title,
+                kind=known[path].kind,
+                summary=known[path].descriptor,
+                updated=datetime.fromtimestamp(moment, timezone.utc),
+            )
+            for path, moment in newest
+        )
+        return RecentPages(resolved, pages, notes)
+
+    def _mtime(self, wiki_path: str) -> float:
+        try:
+            return (self._wiki / wiki_path).stat().st_mtime
+        except OSError:
+            return 0.0

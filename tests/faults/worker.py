@@ -1,0 +1,78 @@
+"""Run as a process: plays operations on a store, says what was acknowledged, and may be killed at a step.
+
+    worker.py DATA_DIR OPERATIONS KILL_AT
+
+OPERATIONS is JSON, a list of ["write", path, body], ["delete", path], ["edit", path, body] (by hand, without
+the product), ["restore", path], ["import", path, body, path, body, ...], ["query", text]. The process kills
+itself when it reaches its KILL_AT-th step (0: never). Each finished operation is one line on stdout, its
+position in the list; `steps N` at the end tells how many steps there were.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from memory_mcp.app import App
+from memory_mcp.config import load_settings
+from memory_mcp.errors import UserError
+from memory_mcp.model.actor import Actor
+from memory_mcp.pages.page_write import PageDraft
+from memory_mcp.store import steps
+
+ACTOR = Actor("worker")
+SCOPE = {"workspace": "acme", "project": "importer"}
+
+
+def play(app: App, operation: list[str]) -> None:
+    match operation:
+        case ["write", path, body]:
+            app.writer.write(PageDraft(path, body), ACTOR, **SCOPE)
+        case ["delete", path]:
+            app.deleter.delete(path, ACTOR, **SCOPE)
+        case ["edit", path, body]:
+            file = app.data_dir.wiki / "acme" / "importer" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draft = file.with_name(f"{file.name}~")  # as editors do, so that a kill never leaves half a page
+            draft.write_text(body, encoding="utf-8", newline="")
+            draft.replace(file)
+        case ["restore", path]:
+            app.history.restore(path, "", ACTOR, **SCOPE)
+        case ["import", *files]:
+            folder = app.data_dir.root.parent / f"{app.data_dir.root.name}-vault"
+            for path, body in zip(files[::2], files[1::2], strict=True):
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(body, encoding="utf-8", newline="")
+            app.importer.import_folder(folder, ACTOR, **SCOPE)
+        case ["query", text]:
+            app.query.query(text, **SCOPE)
+
+
+def main() -> None:
+    data_dir, operations, kill_at = sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3])
+    app = App(load_settings(data_dir, os.environ, Path.cwd()))
+    reached = 0
+
+    def count(step: str) -> None:
+        nonlocal reached
+        reached += 1
+        if reached == kill_at:
+            print(f"killed at {step}", flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    steps.listeners.append(count)
+    for number, operation in enumerate(operations):
+        try:
+            play(app, operation)
+        except UserError as error:
+            print(f"refused {number} {error}", flush=True)
+            continue
+        print(number, flush=True)
+    print(f"steps {reached}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Which scopes a query reaches."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.memory import Memory
+
+DOC = "# Page\n\nA walrus sleeps.\n"
+
+
+@pytest.fixture
+def full(memory: Memory) -> Memory:
+    memory.write("notes/here.md", DOC)
+    memory.write("notes/there.md", DOC, workspace="acme", project="other")
+    memory.write("notes/far.md", DOC, workspace="elsewhere", project="third")
+    memory.write("_rules/everywhere.md", DOC, workspace="default", project="_global")
+    return memory
+
+
+def reached(memory: Memory, **how: object) -> tuple[set[str], set[str]]:
+    result = memory.app.query.query("walrus", **how)
+    return {str(hit.scope) for hit in result.hits}, {str(hit.scope) for hit in result.global_hits}
+
+
+def test_without_a_scope_the_projects_pages_and_the_standing_preferences_answer(full: Memory) -> None:
+    assert reached(full) == ({"acme/importer"}, {"default/_global"})
+    result = full.app.query.query("walrus")
+    assert result.resolved is not None
+    assert (str(result.resolved.scope), result.resolved.source) == ("acme/importer", "marker")
+
+
+def test_a_named_scope_is_asked_alone(full: Memory) -> None:
+    assert reached(full, workspace="acme", project="other") == ({"acme/other"}, set())
+    assert reached(full, project="other") == ({"acme/other"}, set())
+    assert reached(full, scopes=["acme/other", "elsewhere/third"]) == (
+        {"acme/other", "elsewhere/third"},
+        set(),
+    )
+
+
+def test_standing_preferences_are_not_joined_to_themselves(full: Memory) -> None:
+    full.mark('workspace = "default"\nproject = "_global"\n')
+    assert reached(full, project="_global") == ({"default/_global"}, set())
+
+
+def test_everywhere_reaches_every_scope_once(full: Memory) -> None:
+    everything = {"acme/importer", "acme/other", "elsewhere/third", "default/_global"}
+    assert reached(full, everywhere=True) == (everything, set())
+    full.mark('workspace = "acme"\nproject = "importer"\n[recall]\ndefault_global = true\n')
+    assert reached(full) == (everything, set())
+    assert reached(full, workspace="acme", project="importer") == ({"acme/importer"}, set())
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"everywhere": True, "project": "importer"},
+        {"everywhere": True, "scopes": ["acme/importer"]},
+        {"scopes": ["acme/importer"], "workspace": "acme", "project": "importer"},
+        {"scopes": ["acme/importer"], "project": "importer"},
+    ],
+)
+def test_ways_to_choose_the_scope_exclude_each_other(full: Memory, how: dict[str, object]) -> None:
+    assert "exclude each other" in full.refusal(lambda: full.app.query.query("walrus", **how))
+
+
+def test_a_blank_query_and_an_unknown_scope_are_refused(full: Memory) -> None:
+    query = full.app.query.query
+    assert "query is blank" in full.refusal(lambda: query(" \n"))
+    assert "without project" in full.refusal(lambda: query("x", workspace="acme"))
+    assert "nearest" in full.refusal(lambda: query("x", scopes=["acme/importr"]))
+    assert "'workspace/project'" in full.refusal(lambda: query("x", scopes=["acme"]))
+
+
+def test_expired_pages_are_hidden_unless_asked_for(full: Memory) -> None:
+    full.put("notes/old.md", "---\nexpires_at: 2020-01-01\npinned: true\n---\n# Old\n\nAn okapi.\n")
+    assert full.found("okapi", pin_first=True) == []
+    [hit] = full.app.query.query("okapi", include_expired=True).hits
+    assert (hit.path, hit.expired) == ("notes/old.md", True)
+
+
+def test_a_page_expires_at_the_end_of_its_day(full: Memory) -> None:
+    full.put("notes/today.md", f"---\nexpires_at: {full.now:%Y-%m-%d}\n---\n# T\n\nAn okapi.\n")
+    assert full.found("okapi") == ["notes/today.md"]
+    full.now = full.now.replace(hour=23, minute=59, second=59)
+    full.tick()
+    assert full.found("okapi") == []
+
+
+def test_pinned_pages_come_first_within_one_scope(full: Memory) -> None:
+    full.put("notes/pin.md", "---\npinned: true\n---\n# Pin\n\nNothing of it.\n")
+    assert full.found("walrus", pin_first=True)[0] == "notes/pin.md"
+    assert "notes/pin.md" not in full.found("walrus", pin_first=True, everywhere=True)
