@@ -1,0 +1,1 @@
+"""One module a client: where its files live and how to edit them."""

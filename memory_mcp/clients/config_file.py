@@ -1,0 +1,83 @@
+"""Editing a file that belongs to a client: atomically, with a backup, and nothing but our entry."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from memory_mcp.errors import Conflict, InvalidInput, Unavailable
+from memory_mcp.store.files import disk_errors, write_atomically
+
+NEW_FILE_MODE = 0o600
+"""Clients keep tokens in these files."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedFile:
+    """What became of a file: `outcome` is created, updated or unchanged; `backup` is None without one."""
+
+    file: Path
+    outcome: str
+    backup: Path | None
+
+
+def edit_config_file(file: Path, edit: Callable[[str], str], now: datetime) -> EditedFile:
+    """Replace the text of `file` by `edit(text)`, "" being the text of a file that does not exist.
+
+    A symbolic link stays one: its target is edited. A byte order mark, the mode of the file and, beside
+    it, a copy of what it held before are kept. When the text stays the same nothing is written. `edit` raises
+    ValueError for a text that it cannot edit.
+
+    Raises:
+        InvalidInput: the file is not UTF-8, or `edit` refuses its text.
+        Conflict: the client wrote the file at the same moment.
+        Unavailable: the file cannot be read or written.
+    """
+    target = file.resolve()
+    old = _read(target)
+    text, mark = _decode(file, old or b"")
+    try:
+        new = mark + edit(text).encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{file} cannot be edited and was left as it is: {error}.") from None
+    if new == old:
+        return EditedFile(file, "unchanged", None)
+    if old is None:
+        write_atomically(target, new, NEW_FILE_MODE)
+        return EditedFile(file, "created", None)
+    # Renaming replaces a read-only file without asking, so its mode is asked first.
+    mode = target.stat().st_mode & 0o7777
+    if not mode & 0o222:
+        raise Unavailable(f"{file} is read-only: make it writable, or add the entry yourself.")
+    backup = file.with_name(f"{file.name}.{now:%Y%m%dT%H%M%S%fZ}.bak")
+    write_atomically(backup, old, mode)
+    if _read(target) != old:
+        raise Conflict(f"{file} was changed by another program just now: run the command again.")
+    write_atomically(target, new, mode)
+    return EditedFile(file, "updated", backup)
+
+
+def newline_of(text: str) -> str:
+    """The line ending of a text, by its first line."""
+    return "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"
+
+
+def _read(target: Path) -> bytes | None:
+    with disk_errors(target, "read"):
+        try:
+            return target.read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+def _decode(file: Path, data: bytes) -> tuple[str, bytes]:
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return data[len(mark) :].decode("utf-8"), mark
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"{file} is not UTF-8 (byte {error.start + len(mark)}), so it was left as it is."
+        ) from None

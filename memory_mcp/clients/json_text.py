@@ -1,0 +1,117 @@
+"""Setting one value in a JSON text without touching any other byte of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from memory_mcp.clients.config_file import newline_of
+
+_DECODER = json.JSONDecoder()
+_BLANK = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """One `"key": value` of an object, by offsets into the text."""
+
+    key: str
+    start: int
+    value: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """One object of the text: the offsets of its braces, and its members in order."""
+
+    start: int
+    end: int
+    members: tuple[_Member, ...]
+
+    def member(self, key: str) -> _Member | None:
+        """The member that counts for readers: of equal keys the last."""
+        return next((member for member in reversed(self.members) if member.key == key), None)
+
+
+def set_json_value(text: str, keys: tuple[str, ...], value: object) -> str:
+    """Give the member at the path `keys` this value; objects that are missing on the way are made.
+
+    `text` holds a JSON object, and what it holds on the way must be objects too. New lines take the
+    indentation and line ending of their neighbours; a text on one line stays on one line.
+    """
+    here = _object_at(text, _skip_blank(text, 0))
+    for depth, key in enumerate(keys):
+        found = here.member(key)
+        if found is None:
+            for missing in reversed(keys[depth + 1 :]):
+                value = {missing: value}
+            return _add(text, here, key, value)
+        if depth == len(keys) - 1:
+            return (
+                text[: found.value]
+                + _dump(text, value, _indent_before(text, found.start))
+                + text[found.end :]
+            )
+        here = _object_at(text, found.value)
+    return text
+
+
+def _skip_blank(text: str, at: int) -> int:
+    while text[at] in _BLANK:
+        at += 1
+    return at
+
+
+def _object_at(text: str, start: int) -> _Object:
+    members = []
+    at = _skip_blank(text, start + 1)
+    while text[at] != "}":
+        key, colon = _DECODER.raw_decode(text, at)
+        value = _skip_blank(text, _skip_blank(text, colon) + 1)
+        end = _DECODER.raw_decode(text, value)[1]
+        members.append(_Member(key, at, value, end))
+        at = _skip_blank(text, end)
+        if text[at] == ",":
+            at = _skip_blank(text, at + 1)
+    return _Object(start, at, tuple(members))
+
+
+def _add(text: str, into: _Object, key: str, value: object) -> str:
+    if into.members:
+        last = into.members[-1]
+        indent = _indent_before(text, last.start)
+        gap = " " if indent is None else newline_of(text) + indent
+        member = f"{json.dumps(key)}: {_dump(text, value, indent)}"
+        return f"{text[: last.end]},{gap}{member}{text[last.end :]}"
+    outer = _indent_of_line(text, into.start)
+    if "\n" not in text and text.strip() != "{}":
+        return f"{text[: into.start]}{{{json.dumps(key)}: {_dump(text, value, None)}}}{text[into.end + 1 :]}"
+    newline, indent = newline_of(text), outer + _indent_unit(text)
+    member = f"{json.dumps(key)}: {_dump(text, value, indent)}"
+    return f"{text[: into.start]}{{{newline}{indent}{member}{newline}{outer}}}{text[into.end + 1 :]}"
+
+
+def _dump(text: str, value: object, indent: str | None) -> str:
+    """The value as JSON whose lines continue at `indent`; on one line when that is None."""
+    if indent is None:
+        return json.dumps(value, ensure_ascii=False)
+    lines = json.dumps(value, ensure_ascii=False, indent=_indent_unit(text)).split("\n")
+    return (newline_of(text) + indent).join(lines)
+
+
+def _indent_before(text: str, at: int) -> str | None:
+    """The white space that leads the line on which `at` is the first thing, else None."""
+    indent = text[text.rfind("\n", 0, at) + 1 : at]
+    return indent if "\n" in text[:at] and not indent.strip(" \t") else None
+
+
+def _indent_of_line(text: str, at: int) -> str:
+    line = text[text.rfind("\n", 0, at) + 1 :]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _indent_unit(text: str) -> str:
+    """One step of indentation: that of the first member of the root, else two spaces."""
+    root = _object_at(text, _skip_blank(text, 0))
+    return (_indent_before(text, root.members[0].start) if root.members else None) or "  "

@@ -1,0 +1,126 @@
+"""Codex's entry."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory_mcp.clients.codex import add_entry, config_file
+from memory_mcp.clients.entry import ServerEntry
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ENTRY = ServerEntry("/opt/bin/memory-mcp", ("serve", "--data-dir", "/m"))
+OURS = {"command": "/opt/bin/memory-mcp", "args": ["serve", "--data-dir", "/m"], "startup_timeout_sec": 30}
+BLOCK = """[mcp_servers.memory-mcp]
+command = "/opt/bin/memory-mcp"
+args = ["serve", "--data-dir", "/m"]
+startup_timeout_sec = 30
+"""
+
+
+def servers(text: str) -> dict:
+    return tomllib.loads(text)["mcp_servers"]
+
+
+def test_the_file_lies_in_home_unless_the_variable_says_otherwise():
+    assert config_file({}, Path("/home/ana")) == Path("/home/ana/.codex/config.toml")
+    assert config_file({"CODEX_HOME": "/c"}, Path("/home/ana")) == Path("/c/config.toml")
+
+
+def test_an_empty_file_gets_the_table_alone():
+    assert add_entry("", ENTRY) == BLOCK
+
+
+def test_a_new_table_goes_to_the_end_and_leaves_comments_where_they_are():
+    text = (
+        '# mine\nm = "g"   # fast\n\n[mcp_servers.x]\ncommand = "x"\n\n# about profiles\n[profiles.y]\na = 1'
+    )
+    assert add_entry(text, ENTRY) == f"{text}\n\n{BLOCK}"
+
+
+def test_windows_line_endings_are_continued():
+    text = 'model = "gpt"\r\n'
+    assert add_entry(text, ENTRY) == text + ("\n" + BLOCK).replace("\n", "\r\n")
+
+
+def test_a_second_time_changes_nothing():
+    text = add_entry("a = 1\n", ENTRY)
+    assert add_entry(text, ENTRY) == text
+
+
+def test_an_old_table_is_changed_where_it_stands_and_keeps_what_a_person_added():
+    text = (
+        "[mcp_servers.memory-mcp] # the memory\n"
+        'command = "old"   # where it was\n'
+        "startup_timeout_sec = 90\n"
+        'args = ["serve", "--data-dir", "/m"]\n'
+        "\n[mcp_servers.memory-mcp.env]\nA = 'b'\n\n# about x\n[x]\ny = 1 # why\n"
+    )
+    assert add_entry(text, ENTRY) == text.replace('"old"', '"/opt/bin/memory-mcp"')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mcp_servers = {}\n",
+        'mcp_servers = { x = { command = "x" } } # inline\nz = 1\n',
+        'mcp_servers.x.command = "x"\nz = 1\n',
+        '[mcp_servers]\nx = { command = "x" }\n[z]\n',
+        '[mcp_servers]\nmemory-mcp = { command = "old" }\n[z]\n',
+        '[mcp_servers.memory-mcp]\n[mcp_servers.x]\ncommand = "x"\n',
+    ],
+)
+def test_however_the_tables_are_written_the_entry_gets_in_and_the_rest_stays(text):
+    before = tomllib.loads(text)
+    after = tomllib.loads(add_entry(text, ENTRY))
+    assert after["mcp_servers"]["memory-mcp"] == OURS
+    before["mcp_servers"].pop("memory-mcp", None)
+    after["mcp_servers"].pop("memory-mcp")
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    "text", ["[", "a = 1\na = 2\n", "mcp_servers = 1\n", "[[mcp_servers]]\n", "mcp_servers.memory-mcp = 1\n"]
+)
+def test_a_text_that_is_not_the_clients_is_refused(text):
+    with pytest.raises(ValueError):
+        add_entry(text, ENTRY)
+
+
+LINES = st.sampled_from(
+    [
+        "# comment",
+        "",
+        'k = "v"',
+        "n = 1 # why",
+        "[t]",
+        "[t.u]",
+        "  indented = true",
+        "[[list]]",
+        "date = 2026-01-01",
+    ]
+)
+
+
+@settings(max_examples=100)
+@given(
+    lines=st.lists(LINES, max_size=8, unique=True),
+    newline=st.sampled_from(["\n", "\r\n"]),
+    final=st.booleans(),
+)
+def test_what_was_in_the_file_stays_byte_for_byte(lines, newline, final):
+    text = newline.join(lines) + (newline if final else "")
+    try:
+        old = tomllib.loads(text)
+    except ValueError:
+        return
+    new = add_entry(text, ENTRY)
+    assert new.startswith(text)
+    assert tomllib.loads(new) == {**old, "mcp_servers": {"memory-mcp": OURS}}
+    assert add_entry(new, ENTRY) == new
