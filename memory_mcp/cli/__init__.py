@@ -1,0 +1,1 @@
+"""The command line over the services; no logic of its own."""

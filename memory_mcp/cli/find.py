@@ -1,0 +1,181 @@
+"""`search` and `recent`: which pages there are to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_mcp.cli.open_app import open_app
+from memory_mcp.cli.options import json_option, limit_option, scope_options
+from memory_mcp.cli.output import (
+    print_json,
+    print_notes,
+    print_scope,
+    print_table,
+    scope_json,
+    scope_names,
+)
+from memory_mcp.cli.progress import shown_progress
+from memory_mcp.model.clock import format_time
+from memory_mcp.model.plain_text import one_line
+
+if TYPE_CHECKING:
+    from memory_mcp.pages.page_query import QueryResult
+    from memory_mcp.pages.page_recent import RecentPage
+    from memory_mcp.search.answer import Hit
+
+
+@click.command("search", short_help="Find pages by words or a question.")
+@click.argument("query", nargs=-1, required=True)
+@limit_option(10)
+@scope_options
+@click.option("--scopes", multiple=True, metavar="WORKSPACE/PROJECT", help="Search these (repeatable).")
+@click.option("--global", "everywhere", is_flag=True, help="Search every project.")
+@click.option("--include-expired", is_flag=True, help="Also pages whose time is over.")
+@click.option("--pin-first", is_flag=True, help="Pinned pages before all others.")
+@json_option
+def search_command(
+    query: tuple[str, ...],
+    limit: int,
+    workspace: str,
+    project: str,
+    scopes: tuple[str, ...],
+    everywhere: bool,
+    include_expired: bool,
+    pin_first: bool,
+    as_json: bool,
+) -> None:
+    """Find the pages that answer QUERY, words or a question; "quoted words" are a phrase.
+
+    Standing preferences (the project default/_global) are searched too, unless the command names a scope.
+    """
+    app = open_app()
+    with shown_progress() as progress:
+        found = app.query.query(
+            " ".join(query),
+            limit=limit,
+            workspace=workspace,
+            project=project,
+            scopes=scopes,
+            everywhere=everywhere,
+            include_expired=include_expired,
+            pin_first=pin_first,
+            progress=progress,
+        )
+    wiki = app.data_dir.wiki
+    if as_json:
+        print_json(
+            {
+                "scope": scope_json(found.resolved),
+                "scopes": None if found.scopes is None else scope_names(found.scopes),
+                "hits": [_hit_json(hit, wiki) for hit in found.hits],
+                "global_hits": [_hit_json(hit, wiki) for hit in found.global_hits],
+                "behind": scope_names(found.behind),
+                "notes": list(found.notes),
+            }
+        )
+        return
+    if found.hits or found.global_hits:
+        print_scope(found.resolved)
+    _print_hits(found.hits, with_scope=found.resolved is None)
+    if found.global_hits:
+        click.echo("\nStanding preferences:\n")
+        _print_hits(found.global_hits, with_scope=False)
+    if not found.hits and not found.global_hits:
+        click.echo(f"No page matches in {_where(found)}; try fewer words, or --global.")
+    if any(hit.file_missing for hit in (*found.hits, *found.global_hits)):
+        print_notes(
+            ["files are missing; their pages are as the index remembers them: see memory-mcp status."]
+        )
+    if found.behind:
+        print_notes([f"the newest edits of {', '.join(scope_names(found.behind))} are not searched yet."])
+    print_notes(found.notes)
+
+
+@click.command("recent", short_help="List the pages that changed last.")
+@limit_option(10)
+@scope_options
+@json_option
+def recent_command(limit: int, workspace: str, project: str, as_json: bool) -> None:
+    """List the pages that changed last, newest first."""
+    app = open_app()
+    with shown_progress() as progress:
+        found = app.recent.recent(limit, workspace=workspace, project=project, progress=progress)
+    if as_json:
+        print_json(
+            {
+                "scope": scope_json(found.resolved),
+                "pages": [_recent_json(page) for page in found.pages],
+                "notes": list(found.notes),
+            }
+        )
+        return
+    if found.pages:
+        print_scope(found.resolved)
+        print_table(
+            ("changed", "page", "kind", "title"),
+            [
+                (
+                    format_time(page.updated),
+                    one_line(page.path if found.resolved else f"{page.scope}/{page.path}"),
+                    one_line(page.kind),
+                    one_line(page.title),
+                )
+                for page in found.pages
+            ],
+        )
+    else:
+        click.echo(f"No pages yet in {found.resolved or 'any project'}.")
+    print_notes(found.notes)
+
+
+def _print_hits(hits: Sequence[Hit], *, with_scope: bool) -> None:
+    for hit in hits:
+        path = f"{hit.scope}/{hit.path}" if with_scope else hit.path
+        marks = [one_line(hit.kind), *_marks(hit)]
+        click.echo(f"{click.style(one_line(path), bold=True)}  {one_line(hit.title)} ({', '.join(marks)})")
+        if snippet := one_line(hit.snippet):
+            click.echo(f"    {snippet}")
+
+
+def _marks(hit: Hit) -> list[str]:
+    marks = {"pinned": hit.pinned, "expired": hit.expired, "file missing": hit.file_missing}
+    return [name for name, holds in marks.items() if holds]
+
+
+def _where(found: QueryResult) -> str:
+    if found.resolved:
+        return str(found.resolved)
+    return "any project" if found.scopes is None else ", ".join(scope_names(found.scopes))
+
+
+def _hit_json(hit: Hit, wiki: Path) -> dict[str, object]:
+    return {
+        "workspace": hit.scope.workspace,
+        "project": hit.scope.project,
+        "path": hit.path,
+        "title": hit.title,
+        "kind": hit.kind,
+        "snippet": hit.snippet,
+        "score": round(hit.score, 4),
+        "pinned": hit.pinned,
+        "expired": hit.expired,
+        "file_missing": hit.file_missing,
+        "file": str(wiki / str(hit.scope) / hit.path),
+    }
+
+
+def _recent_json(page: RecentPage) -> dict[str, object]:
+    return {
+        "workspace": page.scope.workspace,
+        "project": page.scope.project,
+        "path": page.path,
+        "title": page.title,
+        "kind": page.kind,
+        "summary": page.summary,
+        "changed": format_time(page.updated),
+        "file": str(page.file),
+    }

@@ -1,0 +1,120 @@
+"""`quickstart`: the whole product once, in a folder of its own, through the real server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_mcp.cli.install import apply_command, found_without_help
+from memory_mcp.cli.open_app import read_settings
+from memory_mcp.errors import Unavailable
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+    from memory_mcp.clients.entry import ServerEntry
+
+# ruff: noqa: PLC0415 - the SDK and the clients are needed only while the command runs
+
+SCOPE = {"workspace": "quickstart", "project": "importer"}
+DECISION = "decisions/job-queue.md"
+GOTCHA = "gotchas/database-is-locked.md"
+PAGES = {
+    DECISION: (
+        "# The importer keeps its job queue in SQLite\n\n"
+        "Redis was one more service to run for three jobs a minute. SQLite in WAL mode is enough; two\n"
+        "workers may still meet, see [[gotchas/database-is-locked]].\n"
+    ),
+    GOTCHA: (
+        "# 'database is locked' while two workers start\n\n"
+        "Set busy_timeout to 5000 ms on every connection, before the first statement.\n"
+    ),
+}
+QUESTION = "why do we not use redis for the queue?"
+
+
+@click.command("quickstart", short_help="See it work, in a folder of its own.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), help="Keep the store here, not in /tmp.")
+def quickstart_command(folder: Path | None) -> None:
+    """Start the real server as a client would; write, find and read two pages; show them as files and in git.
+
+    Your own memory is not touched.
+    """
+    import anyio
+
+    from memory_mcp.clients.entry import server_entry
+
+    settings = read_settings()
+    root = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="memory-mcp-quickstart-"))
+    anyio.run(_talk, server_entry(root))
+    wiki = root / "wiki"
+    _title("The same pages without any tool: files in git")
+    page = "/".join((*SCOPE.values(), DECISION))
+    _run("cat", str(wiki / page))
+    _run("git", "-C", str(wiki), "log", "--oneline", "-4")
+    _run("grep", "-rn", "busy_timeout", str(wiki))
+    _title("Give your own agents a memory: add this to their configuration")
+    _print_entries(server_entry(None if found_without_help(settings) else settings.data_dir))
+    click.echo(f"\nThe store of this tour is {root}; delete the folder when you have seen enough.")
+
+
+async def _talk(entry: ServerEntry) -> None:
+    """What an agent does in a session."""
+    from mcp import Client, StdioServerParameters
+
+    _title("A client starts the server and talks MCP to it over stdio")
+    _command(entry.command, *entry.args)
+    server = StdioServerParameters(command=entry.command, args=list(entry.args), env=dict(os.environ))
+    async with Client(server) as client:
+        tools = (await client.list_tools()).tools
+        click.echo(f"connected; it offers {', '.join(tool.name for tool in tools)}")
+        _title("The agent writes down what was learned: two pages, the first links to the second")
+        for path, body in PAGES.items():
+            await _call(client, "memory_write_page", path=path, body=body)
+        _title("Next week another agent asks")
+        await _call(client, "memory_query", query=QUESTION)
+        _title("It reads the page, sees the link and follows it")
+        await _call(client, "memory_read_page", path=DECISION)
+        await _call(client, "memory_read_page", path=GOTCHA)
+
+
+async def _call(client: Client, tool: str, **arguments: str) -> None:
+    shown = ", ".join(f"{name}={value.splitlines()[0]!r}" for name, value in arguments.items())
+    click.secho(f"> {tool}({shown})", bold=True)
+    result = await client.call_tool(tool, {**SCOPE, **arguments})
+    text = "\n".join(part.text for part in result.content if part.type == "text")
+    if result.is_error:
+        raise Unavailable(f"the server answered {tool} with an error: {text}")
+    click.echo("".join(f"  {line}\n" for line in text.splitlines()))
+
+
+def _print_entries(entry: ServerEntry) -> None:
+    from memory_mcp.clients.client import CLIENTS
+
+    for client in CLIENTS.values():
+        click.secho(f"{client.title}:", bold=True)
+        click.echo(f"{client.snippet(entry)}\nThis puts it there:\n{apply_command(client.name)}\n")
+
+
+def _title(text: str) -> None:
+    click.secho(f"\n== {text} ==\n", fg="cyan", bold=True)
+
+
+def _command(*words: str) -> None:
+    import shlex
+
+    click.secho(f"$ {shlex.join(words)}", bold=True)
+
+
+def _run(*words: str) -> None:
+    """Show a command and what it prints, on machines that have it."""
+    if shutil.which(words[0]):
+        _command(*words)
+        done = subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+        click.echo(done.stdout.decode("utf-8", "replace"))

@@ -1,0 +1,1 @@
+"""The MCP surface over the services; no logic of its own."""

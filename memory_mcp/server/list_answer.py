@@ -1,0 +1,148 @@
+"""Lists of pages as an answer: a text, and the same facts as an object, both of bounded size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory_mcp.model.clock import format_time
+from memory_mcp.model.plain_text import one_line
+from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
+from memory_mcp.server.fence import NOT_INSTRUCTIONS
+
+if TYPE_CHECKING:
+    from memory_mcp.pages.page_query import QueryResult
+    from memory_mcp.pages.page_recent import RecentPages
+    from memory_mcp.search.answer import Hit
+
+ANSWER_CHARS = 9_000
+"""Clients cut or hide answers above about 10,000 characters."""
+SNIPPET_CHARS = 400
+FULL_SHARE = 0.7
+"""The part of the answer that hits with snippets may fill; the others keep path and title."""
+
+_MARKS = {"pinned": "pinned", "expired": "expired", "file_missing": "file missing"}
+
+
+def scope_facts(resolved: ResolvedScope) -> dict[str, Any]:
+    """Which scope was used and how it was chosen."""
+    return {
+        "workspace": resolved.scope.workspace,
+        "project": resolved.scope.project,
+        "chosen_by": f"{resolved.source}: {resolved.detail}",
+    }
+
+
+def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict[str, Any]]:
+    """The hits of a query."""
+    own = result.resolved.scope if result.resolved else None
+    where = _where(result)
+    nothing = [] if result.hits else [_nothing(query, own, where)]
+    notes = [*nothing, *result.notes]
+    if result.behind:
+        names = ", ".join(map(str, result.behind))
+        notes.append(f"The newest edits of {names} are not searched yet; ask again in a moment.")
+    if any(hit.file_missing for hit in (*result.hits, *result.global_hits)):
+        notes.append("Files are missing; their pages are as the index remembers them: see memory_status.")
+    hits = [_hit_facts(own, hit) for hit in result.hits]
+    global_hits = [_hit_facts(GLOBAL, hit) for hit in result.global_hits]
+    hits, left_out = _fit(hits, ANSWER_CHARS - _size(notes) - min(_size(global_hits), ANSWER_CHARS // 3))
+    global_hits, global_left_out = _fit(global_hits, ANSWER_CHARS - _size(notes) - _size(hits))
+    if left_out + global_left_out:
+        notes.append(f"{left_out + global_left_out} more hits did not fit: narrow the query or the scope.")
+    facts: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
+    folder = wiki / own.workspace / own.project if own else wiki
+    facts |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "hits": hits}
+    facts |= {"global_hits": global_hits} if global_hits else {}
+    facts |= {"notes": notes} if notes else {}
+    lines = [_first_line(len(hits), where, "best first"), f"folder: {folder}"]
+    lines += [*(_hit_line(hit) for hit in hits), *nothing]
+    if global_hits:
+        lines.append(f"Standing preferences ({GLOBAL}):" + (f" {NOT_INSTRUCTIONS}" if nothing else ""))
+        lines += [_hit_line(hit) for hit in global_hits]
+    return "\n".join([*lines, *notes[len(nothing) :]]), facts
+
+
+def recent_answer(result: RecentPages, wiki: Path) -> tuple[str, dict[str, Any]]:
+    """The pages that changed last."""
+    own = result.resolved.scope if result.resolved else None
+    where = str(result.resolved or "all scopes")
+    pages = []
+    for page in result.pages:
+        facts = _page_facts(own, page.scope, page.path, page.title, page.kind)
+        pages.append(facts | {"updated": format_time(page.updated), "snippet": one_line(page.summary, 200)})
+    notes = [*result.notes, *([] if pages else ["There are no pages yet."])]
+    pages, left_out = _fit(pages, ANSWER_CHARS - _size(notes))
+    if left_out:
+        notes.append(f"{left_out} more pages did not fit: ask with a smaller limit.")
+    folder = wiki / own.workspace / own.project if own else wiki
+    answer: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
+    answer |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "pages": pages}
+    answer |= {"notes": notes} if notes else {}
+    lines = [_first_line(len(pages), where, "newest first"), f"folder: {folder}"]
+    return "\n".join([*lines, *(_hit_line(page) for page in pages), *notes]), answer
+
+
+def _first_line(count: int, where: str, order: str) -> str:
+    if count == 0:
+        return f"0 pages in {where}."
+    return f"{'1 page' if count == 1 else f'{count} pages'} in {where}, {order}. {NOT_INSTRUCTIONS}"
+
+
+def _nothing(query: str, own: Scope | None, where: str) -> str:
+    wider = "" if own is None else ", or global=true"
+    return f"No page of {own or where} matches {one_line(query, 200)!r}: try fewer or other words{wider}."
+
+
+def _where(result: QueryResult) -> str:
+    if result.resolved:
+        return str(result.resolved)
+    if result.scopes is None:
+        return "all scopes"
+    return ", ".join(map(str, result.scopes))
+
+
+def _hit_facts(own: Scope | None, hit: Hit) -> dict[str, Any]:
+    facts = _page_facts(own, hit.scope, hit.path, hit.title, hit.kind)
+    for name in _MARKS:
+        if getattr(hit, name):
+            facts[name] = True
+    return facts | {"snippet": one_line(hit.snippet, SNIPPET_CHARS)}
+
+
+def _page_facts(own: Scope | None, scope: Scope, path: str, title: str, kind: str) -> dict[str, Any]:
+    facts: dict[str, Any] = {"path": one_line(path, 1000)}
+    if scope != own:
+        facts |= {"workspace": scope.workspace, "project": scope.project}
+    return facts | {"title": one_line(title, 120), "kind": one_line(kind, 64)}
+
+
+def _hit_line(hit: dict[str, Any]) -> str:
+    marks = [hit["kind"], *(mark for name, mark in _MARKS.items() if name in hit)]
+    if "workspace" in hit:
+        marks.append(f"{hit['workspace']}/{hit['project']}")
+    marks += [hit["updated"]] if "updated" in hit else []
+    line = f"{hit['path']} | {hit['title']} ({', '.join(marks)})"
+    return line + (f"\n  > {hit['snippet']}" if hit.get("snippet") else "")
+
+
+def _fit(items: list[dict[str, Any]], limit: int) -> tuple[list[dict[str, Any]], int]:
+    """As many items as `limit` characters hold, later ones without snippet, and how many were left out."""
+    kept: list[dict[str, Any]] = []
+    used = 0
+    for item in items:
+        size = _size(item)
+        if used + size > limit * FULL_SHARE:
+            item = {key: value for key, value in item.items() if key != "snippet"}
+            size = _size(item)
+        if used + size > limit:
+            break
+        kept.append(item)
+        used += size
+    return kept, len(items) - len(kept)
+
+
+def _size(facts: Sequence[Any] | dict[str, Any]) -> int:
+    return len(json.dumps(facts, ensure_ascii=False)) + 2

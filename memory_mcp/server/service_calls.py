@@ -1,0 +1,130 @@
+"""How the event loop calls the services: one call at a time, in one worker thread.
+
+The services are plain synchronous code over files. One thread keeps their calls in the order in which they
+came; a call whose client gave up is abandoned, and the next one waits until the thread is free.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
+from typing import Any, TypeVar
+
+from mcp.server.mcpserver import Context
+
+from memory_mcp.app import App
+from memory_mcp.errors import Cancelled, UserError
+from memory_mcp.model.actor import Actor
+from memory_mcp.model.progress import Progress
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+FIRST_MAINTENANCE_SECONDS = 3.0
+"""After the start: late enough for the client's first questions, soon enough to repair a store."""
+IDLE_SECONDS = 10.0
+"""How long nobody must have asked for anything before maintenance runs."""
+PROGRESS_SECONDS = 0.2
+"""The least time between two progress notifications of one call."""
+GRACE_SECONDS = 0.5
+"""How long the end of the process waits for a call that is under way."""
+
+
+class ServiceCalls:
+    """Calls the services of `app` for the tools and resources."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="services")
+        self._timer: asyncio.TimerHandle | None = None
+        self._pending: set[Future[Any]] = set()
+
+    async def call(self, context: Context | None, work: Callable[[Progress], Result]) -> Result:
+        """Run `work` in the worker thread; it gets a `Progress` that informs the client of `context`.
+
+        When the request is cancelled, `work` goes on until its next progress step, and ends there.
+        """
+        self.stop_maintenance()
+        given_up = threading.Event()
+        progress = _progress(context, given_up, asyncio.get_running_loop())
+        future = self._submit(lambda: _guarded(work, progress, given_up))
+        try:
+            return await asyncio.wrap_future(future)
+        finally:
+            given_up.set()
+            self.maintain_in(IDLE_SECONDS)
+
+    def actor(self, context: Context) -> Actor:
+        """Who the changes of this request are made for: the client, as it introduced itself."""
+        params = context.session.client_params
+        name = params.client_info.name.strip() if params else ""
+        return Actor(name[:64] or "unknown-client", self.app.settings.session)
+
+    def maintain_in(self, seconds: float) -> None:
+        """Let maintenance run once, `seconds` from now, unless a call comes first."""
+        self.stop_maintenance()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._maintain)
+
+    def stop_maintenance(self) -> None:
+        """Put maintenance off."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def close(self) -> None:
+        """Take no more calls, and give the one under way a moment to end."""
+        self.stop_maintenance()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        wait_for(self._pending, GRACE_SECONDS)
+
+    def _submit(self, work: Callable[[], Result]) -> Future[Result]:
+        future = self._thread.submit(work)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        return future
+
+    def _maintain(self) -> None:
+        self._submit(lambda: _maintain(self.app))
+
+
+def _maintain(app: App) -> None:
+    try:
+        app.maintain()
+    except UserError as error:
+        log.warning("maintenance was put off: %s", error)
+    except Exception:
+        log.exception("maintenance failed")
+
+
+def _guarded(work: Callable[[Progress], Result], progress: Progress, given_up: threading.Event) -> Result:
+    try:
+        return work(progress)
+    except (Cancelled, UserError):
+        raise
+    except Exception:
+        if given_up.is_set():
+            log.exception("a call that its client had given up failed")
+        raise
+
+
+def _progress(
+    context: Context | None, given_up: threading.Event, loop: asyncio.AbstractEventLoop
+) -> Progress:
+    last = 0.0
+
+    def report(done: int, total: int, what: str) -> None:
+        nonlocal last
+        if given_up.is_set():
+            raise Cancelled
+        now = time.monotonic()
+        if context and now - last >= PROGRESS_SECONDS:
+            last = now
+            asyncio.run_coroutine_threadsafe(context.report_progress(done, total or None, what), loop)
+
+    return report

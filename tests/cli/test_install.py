@@ -1,0 +1,112 @@
+"""`install-mcp`, from the arguments to the client's own file."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILES = {"claude-code": ".claude.json", "codex": ".codex/config.toml"}
+
+
+def entry_of(client: str, text: str) -> dict:
+    if client == "codex":
+        return tomllib.loads(text)["mcp_servers"]["memory-mcp"]
+    return json.loads(text)["mcpServers"]["memory-mcp"]
+
+
+@pytest.fixture(params=FILES)
+def client(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def file(client, monkeypatch) -> Path:
+    """The client's own file, which does not exist."""
+    monkeypatch.delenv("MEMORY_MCP_DATA_DIR", raising=False)
+    return Path(os.environ["HOME"]) / FILES[client]
+
+
+def test_without_apply_the_entry_and_its_file_are_printed_and_nothing_is_made(place, memory, client, file):
+    done = memory("install-mcp", "--client", client)
+    assert done.code == 0
+    assert str(file) in done.out
+    assert '"serve"' in done.out
+    assert not file.exists()
+    assert not (place / "data").exists()
+
+
+def test_apply_makes_a_file_that_is_missing(place, memory, client, file):
+    done = memory("install-mcp", "--client", client, "--apply", "--json").json
+    assert done == {
+        "client": client,
+        "file": str(file),
+        "server": "memory-mcp",
+        "command": done["command"],
+        "args": done["args"],
+        "outcome": "created",
+    }
+    entry = entry_of(client, file.read_text(encoding="utf-8"))
+    assert [entry["command"], entry["args"]] == [done["command"], done["args"]]
+    assert os.path.isabs(entry["command"])
+    assert entry["args"][-1] == "serve"
+
+
+def test_apply_twice_changes_nothing_the_second_time(place, memory, client, file):
+    memory("install-mcp", "--client", client, "--apply")
+    before = file.read_bytes()
+    done = memory("install-mcp", "--client", client, "--apply")
+    assert done.code == 0
+    assert "has the entry already" in done.out
+    assert file.read_bytes() == before
+    assert os.listdir(file.parent).count(file.name) == 1
+
+
+def test_apply_names_the_backup_of_what_was_there(place, memory, client, file):
+    file.parent.mkdir(exist_ok=True)
+    old = b'{"numStartups": 3}' if client == "claude-code" else b'model = "gpt" # mine\r\n'
+    file.write_bytes(old)
+    done = memory("install-mcp", "--client", client, "--apply", "--json").json
+    assert done["outcome"] == "updated"
+    assert Path(done["backup"]).parent == file.parent
+    assert Path(done["backup"]).read_bytes() == old
+
+
+def test_a_broken_file_is_a_sentence_and_stays(place, memory, client, file):
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(b'{"a": 1,')
+    done = memory("install-mcp", "--client", client, "--apply")
+    assert done.code == 1
+    assert done.err.startswith(f"error: {file} cannot be edited and was left as it is: ")
+    assert done.err.count("\n") == 1
+    assert file.read_bytes() == b'{"a": 1,'
+    assert os.listdir(file.parent) == [file.name]
+
+
+@pytest.mark.parametrize("how", ["flag", "variable", "data home"])
+def test_the_entry_carries_a_data_dir_that_is_not_the_default(place, memory, client, file, monkeypatch, how):
+    args = []
+    if how == "flag":
+        args = ["--data-dir", "../over here"]
+        wanted = str(place / "over here")
+    elif how == "variable":
+        wanted = str(place / "there")
+        monkeypatch.setenv("MEMORY_MCP_DATA_DIR", wanted)
+    else:
+        monkeypatch.setenv("XDG_DATA_HOME", str(place / "share"))
+        wanted = str(place / "share" / "memory-mcp")
+    done = memory("install-mcp", "--client", client, "--apply", *args)
+    assert done.code == 0, done.err
+    assert entry_of(client, file.read_text(encoding="utf-8"))["args"][-3:] == ["serve", "--data-dir", wanted]
+
+
+def test_an_unknown_client_is_wrong_usage(memory):
+    done = memory("install-mcp", "--client", "emacs")
+    assert done.code == 2
+    assert "'claude-code', 'codex'" in done.err

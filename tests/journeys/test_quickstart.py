@@ -1,0 +1,50 @@
+"""The quickstart is a whole journey of a client over stdio; it must work and stay short."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_quickstart_shows_everything_once(tmp_path):
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "memory_mcp", "quickstart", "--dir", str(tmp_path / "store")],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - started < 60
+    out = done.stdout
+    pages = tmp_path / "store" / "wiki" / "quickstart" / "importer"
+    assert sorted(p.relative_to(pages).as_posix() for p in pages.glob("*/*.md")) == [
+        "decisions/job-queue.md",
+        "gotchas/database-is-locked.md",
+    ]
+    assert "memory_query, memory_recent" in out
+    assert "  decisions/job-queue.md | The importer keeps its job queue in SQLite (decision)" in out
+    assert "links: gotchas/database-is-locked.md" in out
+    assert "backlinks: decisions/job-queue.md" in out
+    assert "write-page: quickstart/importer/decisions/job-queue.md" in out
+    assert ":Set busy_timeout to 5000 ms" in out
+    assert '"mcpServers": {' in out
+    assert "[mcp_servers.memory-mcp]" in out
+    assert not (Path(env["HOME"]) / ".local").exists()
+
+
+def test_the_quickstart_may_be_run_again_in_the_same_folder(tmp_path):
+    command = [sys.executable, "-m", "memory_mcp", "quickstart", "--dir", str(tmp_path)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for _ in range(2):
+        done = subprocess.run(command, env=env, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr
+    assert b"unchanged decisions/job-queue.md" in done.stdout
