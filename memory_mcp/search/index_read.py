@@ -34,8 +34,9 @@ from memory_mcp.search.whoosh_codec import (
 MAX_SCANNED_TERMS = 10_000
 """How much of the dictionary a prefix may walk through; a prefix of so many terms says nothing."""
 
-_OPEN_TRIES = 5
-_OPEN_PAUSE_SECONDS = 0.02
+_OPEN_TRIES = 25
+"""Beside a writer that does nothing but commit, one try in five finds a file of its generation gone."""
+_OPEN_PAUSE_SECONDS = 0.01
 
 LENGTHS = tuple(max(1, byte_to_length(byte)) for byte in range(256))
 """The length in terms that a length byte stands for."""
