@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys.conftest import HANDSHAKE
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "memory_mcp"
 MAY_IMPORT = {
@@ -78,20 +80,6 @@ def test_a_module_is_small_and_imports_what_its_place_allows(path):
 
 
 def test_the_server_answers_before_anything_heavy_is_imported(tmp_path):
-    requests = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "x", "version": "1"},
-            },
-        },
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
-    ]
     with subprocess.Popen(
         [sys.executable, "-X", "importtime", str(ROOT / "server.py")],
         cwd=tmp_path,
@@ -100,7 +88,7 @@ def test_the_server_answers_before_anything_heavy_is_imported(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as server:
-        server.stdin.write(b"".join(json.dumps(request).encode() + b"\n" for request in requests))
+        server.stdin.write(b"".join(json.dumps(request).encode() + b"\n" for request in HANDSHAKE))
         server.stdin.flush()
         assert json.loads(server.stdout.readline())["id"] == 1
         assert json.loads(server.stdout.readline())["id"] == 2

@@ -66,7 +66,7 @@ class PageQuery:
         chosen: tuple[Scope, ...] | None = None
         if scopes:
             chosen = self._scopes.parse_scopes(scopes)
-        elif not everywhere and (named or not self._default_global()):
+        elif not everywhere and (named or not self._scopes.default_global()):
             resolved = self._scopes.resolve_read(workspace, project)
             chosen = (resolved.scope,)
         answer = self._search.query(
@@ -87,7 +87,3 @@ class PageQuery:
             behind += standing.behind
             notes = notes or standing.notes
         return QueryResult(resolved, chosen, answer.hits, global_hits, behind, notes)
-
-    def _default_global(self) -> bool:
-        marker = self._scopes.marker()
-        return marker is not None and marker.recall_default_global

@@ -63,8 +63,7 @@ class PageRecent:
             NotFound: a named scope does not exist.
         """
         resolved = None
-        marker = self._scopes.marker()
-        if workspace or project or not (marker and marker.recall_default_global):
+        if workspace or project or not self._scopes.default_global():
             resolved = self._scopes.resolve_read(workspace, project)
         scopes = (resolved.scope,) if resolved else None
         now = self._clock().timestamp()

@@ -105,6 +105,11 @@ class ScopeResolver:
         """The marker that sets the scope of this process, with its other settings."""
         return self._find_marker(self._checkout())
 
+    def default_global(self) -> bool:
+        """Whether a recall that names no scope reaches every project, as the marker may say."""
+        marker = self.marker()
+        return marker is not None and marker.recall_default_global
+
     def _implicit(self) -> ResolvedScope:
         checkout = self._checkout()
         marker = self._find_marker(checkout)

@@ -17,6 +17,22 @@ ROOT = Path(__file__).resolve().parents[2]
 ANSWER_SECONDS = 30.0
 SERVER = [sys.executable, str(ROOT / "server.py")]
 
+HANDSHAKE: list[dict[str, Any]] = [
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "x", "version": "1"},
+        },
+    },
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+]
+"""What every client sends first."""
+
 
 @pytest.fixture
 def anyio_backend() -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.conftest import SERVER
+from tests.journeys.conftest import HANDSHAKE, SERVER
 
 END_SECONDS = 5.0
 """It takes some 20 ms; this machine may be busy."""
@@ -92,18 +92,7 @@ def test_nothing_but_protocol_reaches_stdout(start_server):
 
 def test_every_line_of_stdout_is_json_rpc(project, environment):
     requests = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "x", "version": "1"},
-            },
-        },
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        *HANDSHAKE,
         {"jsonrpc": "2.0", "id": 3, "method": "resources/templates/list"},
         {"jsonrpc": "2.0", "id": 4, "method": "prompts/list"},
     ]

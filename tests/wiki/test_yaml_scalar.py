@@ -3,25 +3,11 @@
 import pytest
 import yaml
 from hypothesis import given
-from hypothesis import strategies as st
 
 from memory_mcp.wiki.yaml_entries import read_entries
 from memory_mcp.wiki.yaml_scalar import quote_scalar, resolve_scalar, scalar_text
 from memory_mcp.wiki.yaml_subset import read_subset
-
-NASTY = [
-    "yes", "no", "on", "Off", "null", "~", "true", "True", "1.0", "1.10", "010", "0x1f", "1_000", "1:30",
-    "1e3", ".inf", ".nan", "-1", "-0", "--", "---", "-", "- a", "?", "? a", ":", ": a", "a:", "a: b", "a:b",
-    "#a", "a #b", "a#b", "=", "<<", "2026-11-30", "2026-11-30T12:00:00Z", "2026-11-30 12:00:00", "'a'", '"a"',
-    "'it''s'",
-    '"a\\"b"', "'a' b", "[a, b]", "['a', \"b\"]", "[a, ]", "[]", "[ ]", "[a: b]", "[a:b]", "[a, [b]]",
-    "[a #b]", "{}", "{a: b}", "&a", "&a b", "*a", "!a", "!!str 1", "|", ">", "%a", "@a", "`a`", "a, b", "a]b",
-    "C# is",
-    "été", "naïve  text", "日本語", "a\u00a0: b", "🦔", "x" * 200, "a\tb", "\\", "a\\nb", "", " ", "...",
-]  # fmt: skip
-TEXTS = st.one_of(
-    st.sampled_from(NASTY), st.text("ab:-#'\"[]{},&*!|>%@`?= \t.0123456789\n\\é日\u2028\x85\x07", max_size=12)
-)
+from tests.wiki.yaml_texts import TEXTS
 
 
 @given(TEXTS)
