@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from bench.baseline import bare_walk
 from bench.measure import Row, cpu, interleaved
 from bench.store import SCOPE, Store
-from memory_mcp.search.freshness import look
-from memory_mcp.search.manifest import Manifest, ManifestChange
+from memory_mcp.search.index.freshness import look
+from memory_mcp.search.index.manifest import Manifest, ManifestChange
 
 ROUNDS = 30
 

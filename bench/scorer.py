@@ -8,11 +8,11 @@ from functools import partial
 from bench.corpus import sample_queries
 from bench.measure import Row, cpu, interleaved, percentile
 from bench.store import SCOPE, Store
-from memory_mcp.search.doc_set import doc_set
-from memory_mcp.search.index_read import DocSet, IndexReader, open_reader
-from memory_mcp.search.page_index import current_name
-from memory_mcp.search.query_text import parse_query
-from memory_mcp.search.scorer import Ranking, search
+from memory_mcp.search.index.doc_set import doc_set
+from memory_mcp.search.index.index_read import DocSet, IndexReader, open_reader
+from memory_mcp.search.index.page_index import current_name
+from memory_mcp.search.rank.scorer import Ranking, search
+from memory_mcp.search.text.query_text import parse_query
 
 ROUNDS = 3
 

@@ -111,7 +111,10 @@ def test_the_steps_that_tests_can_stop_at_are_those_that_the_architecture_names(
     assert set(re.findall(r"`([^`]+)`", named)) == reached
 
 
-def test_the_map_of_the_search_package_names_every_module():
-    folder = PACKAGE / "search"
+SEARCH = PACKAGE / "search"
+
+
+@pytest.mark.parametrize("folder", [SEARCH, *sorted(path.parent for path in SEARCH.glob("*/__init__.py"))])
+def test_the_map_of_each_search_package_names_every_module(folder):
     named = re.findall(r"`(\w+)`", ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))))
     assert sorted(named) == sorted(path.stem for path in folder.glob("[!_]*.py"))

@@ -13,8 +13,8 @@ from memory_mcp.model.link import Link
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import CALLERS, Scope
 from memory_mcp.search.answer import Related
-from memory_mcp.search.page_terms import LINK, StoredPage, bare_link_term, link_term
-from memory_mcp.search.snapshot import Snapshot
+from memory_mcp.search.index.page_terms import LINK, StoredPage, bare_link_term, link_term
+from memory_mcp.search.index.snapshot import Snapshot
 
 MAX_DEPTH = 3
 MAX_RELATED = 50

@@ -16,14 +16,14 @@ from memory_mcp.model.page_path import collision_key, is_page_path
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import Scope, scope_of
 from memory_mcp.search.answer import Hit, PageCounts, PageLinks, QueryAnswer
-from memory_mcp.search.freshness import GoneFromHead
-from memory_mcp.search.live_index import LiveIndex
-from memory_mcp.search.page_index import MissingIndex
+from memory_mcp.search.index.freshness import GoneFromHead
+from memory_mcp.search.index.live_index import LiveIndex
+from memory_mcp.search.index.page_index import MissingIndex
 from memory_mcp.store.lock import WriterLock
 
 if TYPE_CHECKING:
-    from memory_mcp.search.page_terms import StoredPage
-    from memory_mcp.search.snapshot import Snapshot
+    from memory_mcp.search.index.page_terms import StoredPage
+    from memory_mcp.search.index.snapshot import Snapshot
 
 # ruff: noqa: PLC0415 - what is imported below loads Whoosh or YAML; a server answers before that
 
@@ -171,7 +171,7 @@ class PageSearch:
                 except Exception:
                     log.exception("the index cannot be used and is built anew")
                     self._live.discard()
-            from memory_mcp.search.file_scan import scan_files
+            from memory_mcp.search.index.file_scan import scan_files
 
             return question(scan_files(self._wiki, scopes, why, progress))
 
@@ -194,7 +194,7 @@ def _count(pages: Snapshot) -> PageCounts:
 
 
 def _problems(pages: Snapshot) -> Iterator[tuple[str, str]]:
-    from memory_mcp.search.page_terms import FLAG, HAS_PROBLEMS
+    from memory_mcp.search.index.page_terms import FLAG, HAS_PROBLEMS
 
     asked = set(pages.scopes)
     for page in pages.holding(FLAG, HAS_PROBLEMS):

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memory_mcp.search.answer import Hit, QueryAnswer
-from memory_mcp.search.page_source import read_text
-from memory_mcp.search.page_terms import FLAG, PINNED, StoredPage
-from memory_mcp.search.passage import passage_score, query_pairs
-from memory_mcp.search.query_text import QueryTerms, contains_phrase, parse_query
-from memory_mcp.search.scorer import Ranking, search
-from memory_mcp.search.snapshot import Snapshot
-from memory_mcp.search.snippet import snippet
+from memory_mcp.search.index.page_source import read_text
+from memory_mcp.search.index.page_terms import FLAG, PINNED, StoredPage
+from memory_mcp.search.index.snapshot import Snapshot
+from memory_mcp.search.rank.scorer import Ranking, search
+from memory_mcp.search.text.passage import passage_score, query_pairs
+from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
+from memory_mcp.search.text.snippet import snippet
 
 MAX_PINS = 10
 RESCORED = 15

@@ -67,7 +67,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def no_rebuild(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Call it to have every later rebuild fail the test."""
-    from memory_mcp.search import index_build
+    from memory_mcp.search.index import index_build
 
     def refuse(*_: object) -> int:
         raise AssertionError("the index was rebuilt")

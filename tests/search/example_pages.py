@@ -8,10 +8,10 @@ from pathlib import Path
 from memory_mcp.model.link import Link
 from memory_mcp.model.page import Page, PageMeta, version_of
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.index_read import IndexReader
-from memory_mcp.search.page_terms import PageTerms, page_terms
-from memory_mcp.search.query_text import parse_query
-from memory_mcp.search.scorer import search
+from memory_mcp.search.index.index_read import IndexReader
+from memory_mcp.search.index.page_terms import PageTerms, page_terms
+from memory_mcp.search.rank.scorer import search
+from memory_mcp.search.text.query_text import parse_query
 
 SCOPE = Scope("acme", "app")
 

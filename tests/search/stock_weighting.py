@@ -4,7 +4,7 @@ from typing import Any
 
 from whoosh import scoring
 
-from memory_mcp.search import bm25
+from memory_mcp.search.rank import bm25
 
 
 class PageBM25(scoring.BM25F):

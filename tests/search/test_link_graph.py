@@ -48,7 +48,7 @@ def test_a_forward_link_resolves_when_its_target_appears_without_indexing_the_so
     assert search.counts((SCOPE,)).unresolved == 2
     assert search.links(SCOPE, "notes/later.md", ()).backlinks == ()
     written: list[str] = []
-    from memory_mcp.search import index_write
+    from memory_mcp.search.index import index_write
 
     write_pages = index_write.write_pages
 

@@ -1,0 +1,96 @@
+"""A whole new index from the files, in a folder of its own that then becomes the current one.
+
+Nobody waits for it: readers and writers go on with the old index, and what is written meanwhile is found
+by stat at the next look, like an edit made by hand. One process builds at a time.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.search.index.index_read import open_reader
+from memory_mcp.search.index.index_write import build
+from memory_mcp.search.index.manifest import Manifest, ManifestFile
+from memory_mcp.search.index.page_index import POINTER, PREFIX
+from memory_mcp.search.index.page_source import SourceReader
+from memory_mcp.search.index.page_terms import PageTerms, page_terms
+from memory_mcp.store import steps
+from memory_mcp.store.files import TEMPORARY_PREFIX
+from memory_mcp.store.stat_scan import scan_scope
+from memory_mcp.wiki.scope_list import list_scopes
+
+_PROGRESS_STEP = 100
+
+
+def rebuild_index(root: Path, wiki: Path, progress: Progress = no_progress) -> int:
+    """Build a new index of all pages and make it the current one; returns how many pages it holds.
+
+    Raises:
+        Cancelled: by `progress`; the old index stays.
+    """
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = PREFIX + secrets.token_hex(4)
+    folder = root / name
+    folder.mkdir(mode=0o700)
+    try:
+        sources = SourceReader(wiki)
+        build(folder, _terms(sources, list_files(wiki), progress))
+        steps.reach("index.built")
+        reader = open_reader(folder)
+        generation, count = reader.generation, reader.count
+        reader.close()
+        manifest = Manifest()
+        manifest.apply(sources.change(generation))
+        ManifestFile(folder).replace(manifest)
+        steps.reach("index.complete")
+        _make_current(root, name)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    steps.reach("index.current")
+    _remove_others(root, name)
+    return count
+
+
+def list_files(wiki: Path) -> list[str]:
+    """The wiki paths of all files that may be pages."""
+    return [
+        f"{scope}/{path}"
+        for scope in list_scopes(wiki)
+        for path in sorted(scan_scope(f"{wiki}/{scope}", {}).changed)
+    ]
+
+
+def _terms(sources: SourceReader, paths: Sequence[str], progress: Progress) -> Iterator[PageTerms]:
+    for done, path in enumerate(paths):
+        if done % _PROGRESS_STEP == 0:
+            progress(done, len(paths), "pages")
+        page = sources.read(path)
+        if page is not None:
+            yield page_terms(page)
+    progress(len(paths), len(paths), "pages")
+
+
+def _make_current(root: Path, name: str) -> None:
+    temporary = root / f"{TEMPORARY_PREFIX}{secrets.token_hex(6)}"
+    try:
+        temporary.write_text(name + "\n", encoding="utf-8")
+        temporary.replace(root / POINTER)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _remove_others(root: Path, name: str) -> None:
+    """Remove the folders of other builds and other versions.
+
+    Processes that still read one keep its open files, or notice at their next look that it is gone.
+    """
+    with suppress(OSError):
+        for entry in root.iterdir():
+            if entry.name != name and entry.is_dir() and entry.name.startswith("v"):
+                shutil.rmtree(entry, ignore_errors=True)

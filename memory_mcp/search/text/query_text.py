@@ -1,0 +1,91 @@
+"""What a person or an agent typed, as terms.
+
+Everything is plain text but two things: words in double quotes are a phrase that a page must contain, and
+a `*` at the end of a word stands for any ending. Operators (`AND`, `NOT`, `title:`, `NEAR/3`, brackets)
+are words or punctuation like any other, so that no text is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory_mcp.search.text.characters import is_unspaced
+from memory_mcp.search.text.stop_words import STOP_WORDS
+from memory_mcp.search.text.tokenizer import fold, stop_words, terms, words
+
+MAX_QUERY_CHARS = 20_000
+"""What is read of a query; the rest of a pasted log says nothing new."""
+MAX_PHRASES = 8
+
+_QUOTES = str.maketrans("“”„«»", '"""""')
+_PHRASE = re.compile(r'"([^"]*)"')
+_PREFIX = re.compile(r"(?<!\S)(\w[\w.\-/]*\w)\*(?!\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerms:
+    """A parsed query.
+
+    `terms` are OR-ed, each with its count; `prefixes` stand for the frequent terms that begin so.
+    A page must hold all of `required`, the terms of the phrases, and `contains_phrase` for each phrase
+    must hold for its text.
+    """
+
+    terms: dict[str, int]
+    prefixes: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    required: frozenset[str] = frozenset()
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing to look for."""
+        return not (self.terms or self.prefixes or self.phrases)
+
+
+def parse_query(text: str) -> QueryTerms:
+    """Parse what was typed; never raises.
+
+    Stop words count only in a query that has no other words; then they find pages by their titles, the
+    only place where the index holds them.
+    """
+    text = text[:MAX_QUERY_CHARS].translate(_QUOTES)
+    quoted = [match for match in _PHRASE.findall(text) if words(match)][:MAX_PHRASES]
+    plain = _PHRASE.sub(r" \1 ", text)
+    prefixes = tuple(dict.fromkeys(fold(word) for word in _PREFIX.findall(plain)))
+    found: dict[str, int] = dict(terms(plain))
+    for pair in [term for term in found if len(term) == 2 and is_unspaced(term[0])]:
+        for char in pair:
+            found.pop(char, None)
+    if not found:
+        found = dict.fromkeys(stop_words(plain), 1)
+    required: set[str] = set()
+    for phrase in quoted:
+        required |= _required(phrase)
+    return QueryTerms(found, prefixes, tuple(tuple(words(phrase)) for phrase in quoted), frozenset(required))
+
+
+def contains_phrase(text: str, phrase: tuple[str, ...]) -> bool:
+    """Whether the words of a phrase follow each other in a text."""
+    found = words(text)
+    size = len(phrase)
+    start = 0
+    while True:
+        try:
+            start = found.index(phrase[0], start)
+        except ValueError:
+            return False
+        if tuple(found[start : start + size]) == phrase:
+            return True
+        start += 1
+
+
+def _required(phrase: str) -> set[str]:
+    """The terms that a text with this phrase holds for sure, whatever identifiers it stands in.
+
+    Those are its words, less what the index drops: stop words, and single characters inside identifiers.
+    """
+    return {
+        word
+        for word in words(phrase)
+        if word.isalnum() and word not in STOP_WORDS and (len(word) > 1 or is_unspaced(word))
+    }

@@ -1,0 +1,58 @@
+"""The best passage of a page counts, not how often a page says a word."""
+
+from __future__ import annotations
+
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_mcp.search.text.passage import passage_score, query_pairs
+
+WEIGHTS = {"walrus": 2.0, "ice": 1.0}
+PAIRS = query_pairs(["walrus", "ice"], WEIGHTS)
+
+
+def score(text: str) -> float:
+    return passage_score(text, WEIGHTS, PAIRS)
+
+
+def test_a_text_without_the_terms_scores_nothing() -> None:
+    assert score("nothing here\n\nnor there") == 0
+
+
+def test_terms_in_one_passage_beat_terms_that_lie_far_apart() -> None:
+    filler = "\n".join(["some other words stand here in between " * 5] * 6)
+    assert score(f"The walrus rests on ice.\n{filler}") > score(f"The walrus rests.\n{filler}\nThere is ice.")
+
+
+def test_a_long_page_does_not_dilute_its_best_passage() -> None:
+    filler = "\n".join(["some other words stand here in between " * 5] * 40)
+    near = "A walrus on thin ice."
+    assert score(f"{filler}\n{near} {'word ' * 75}\n{filler}") > 0.9 * score(f"{near} {'word ' * 75}")
+
+
+def test_neighbours_of_the_query_count_more_where_they_are_neighbours() -> None:
+    assert score("the walrus ice museum") > score("the walrus museum of ice")
+
+
+def test_only_stop_words_may_stand_between_neighbours() -> None:
+    assert score("walrus of the ice here") > score("walrus hut the ice here")
+    assert score("a walrus/ice here") > score("ice/walrus a here")
+
+
+def test_a_passage_begins_with_the_last_line_of_the_one_before() -> None:
+    first, second = "word " * 60 + "walrus", "ice " + "word " * 18
+    apart = "word " * 60 + "walrus\n" + "word " * 78 + "\nice"
+    assert score(f"{first}\n{second}") > score(apart)
+
+
+@given(st.text())
+def test_no_text_raises(text: str) -> None:
+    assert score(text) >= 0
+
+
+def test_a_megabyte_on_one_line_is_bounded() -> None:
+    start = time.process_time()
+    assert score("walrus ice " * 100_000) > 0
+    assert time.process_time() - start < 10
