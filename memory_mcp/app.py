@@ -79,6 +79,7 @@ class App:
             background=self._background,
             is_gone_from_head=lambda paths: self.repos.gone_from_head(paths),
             repair=lambda: self.changes.repair_if_due(),
+            stop_words=self.settings.search_stop_words,
         )
 
     @cached_property

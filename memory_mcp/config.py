@@ -22,6 +22,7 @@ MAX_CONFIG_BYTES = 1_000_000
 PREFIX = "MEMORY_MCP_"
 DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
 CALLER_VARIABLE = "MEMORY_MCP_CALLER"
+DEFAULT_CALLER = "default"
 
 TOOL_GROUPS = ("wiki",)
 """The groups of tools that a server can offer."""
@@ -98,6 +99,17 @@ def _check_patterns(value: object) -> tuple[str, ...]:
 _PATTERNS = Kind(
     "a list of Python regular expressions, in a variable one a line", _split("\n"), _check_patterns
 )
+
+
+def _check_words(value: object) -> tuple[str, ...]:
+    given = _strings(value)
+    for word in given:
+        if len(word.split()) > 1:
+            raise ValueError(f"{word!r:.60} is more than one word")
+    return tuple(word.strip() for word in given)
+
+
+_WORDS = Kind("a list of words, in a variable separated by commas", _split(","), _check_words)
 _TEXTS = Kind("a list of texts that are not blank, in a variable one a line", _split("\n"), _strings)
 
 
@@ -124,18 +136,23 @@ def _key(table: str, name: str, kind: Kind, default: object, purpose: str) -> An
 class Settings:
     """Everything that the environment decides; every path is absolute.
 
-    `start_folder` is where the client works and `session` its session id, "" when it tells none.
+    `start_folder` is where the client works, `session` its session id, "" when it tells none, and
+    `caller` the person whom it works for.
     """
 
     data_dir: Path
     start_folder: Path
     home: Path
     session: str = ""
+    caller: str = DEFAULT_CALLER
     server_tools: tuple[str, ...] = _key(
         "server", "tools", _choices(TOOL_GROUPS), TOOL_GROUPS, "the groups of tools that the server offers"
     )
     lock_timeout: float = _key(
         "store", "lock_timeout", _number(0, 600, "seconds"), 10.0, "how long a write waits for another writer"
+    )
+    search_stop_words: tuple[str, ...] = _key(
+        "search", "stop_words", _WORDS, (), "more words that a question is searched without"
     )
     sanitize_extra_patterns: tuple[str, ...] = _key(
         "sanitize", "extra_patterns", _PATTERNS, (), "more that counts as a secret"
@@ -167,6 +184,7 @@ def load_settings(data_dir: str | None, environ: Mapping[str, str], cwd: Path) -
         start_folder=_start_folder(environ, cwd),
         home=home,
         session=session if _SESSION.match(session) else "",
+        caller=environ.get(CALLER_VARIABLE, "").strip() or DEFAULT_CALLER,
         **values,
     )
 

@@ -35,13 +35,17 @@ class Memory:
         self.opened: list[App] = []
         self.app = self.open()
 
-    def open(self, lock_timeout: float = 5) -> App:
+    def open(
+        self, lock_timeout: float = 5, search_stop_words: tuple[str, ...] = (), caller: str = "default"
+    ) -> App:
         """The services as another process would build them."""
         settings = Settings(
             data_dir=self.data,
             start_folder=self.project,
             home=self.root / "home",
+            caller=caller,
             lock_timeout=lock_timeout,
+            search_stop_words=search_stop_words,
         )
         app = App(settings, clock=self.tick)
         self.opened.append(app)

@@ -22,8 +22,10 @@ def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
         start_folder=tmp_path,
         home=Path("/home/ana"),
         session="",
+        caller="default",
         server_tools=("wiki",),
         lock_timeout=10.0,
+        search_stop_words=(),
         sanitize_extra_patterns=(),
         sanitize_allowlist=(),
     )
@@ -86,7 +88,7 @@ allowlist = ["example"]
     [
         (
             "[serve]\n",
-            "config.toml: 'serve' is not known (nearest: server); allowed: sanitize, server, store.",
+            "config.toml: 'serve' is not known (nearest: server); allowed: sanitize, search, server, store.",
         ),
         (
             "[store]\nlock_timout = 3\n",
@@ -109,6 +111,11 @@ allowlist = ["example"]
         (
             '[sanitize]\nallowlist = [" "]\n',
             "allowlist = [' ']; it must be a list of texts that are not blank",
+        ),
+        ('[search]\nstop_words = "le"\n', "[search] stop_words = 'le'; it must be a list of words,"),
+        (
+            '[search]\nstop_words = ["le", "in situ"]\n',
+            "[search] stop_words: 'in situ' is more than",
         ),
         ("[store\n", "config.toml is not valid TOML"),
     ],
@@ -175,7 +182,19 @@ def test_the_description_has_a_row_for_every_key_with_its_variable() -> None:
     assert [row.split(" | ")[1] for row in rows] == [
         "`MEMORY_MCP_SERVER_TOOLS`",
         "`MEMORY_MCP_STORE_LOCK_TIMEOUT`",
+        "`MEMORY_MCP_SEARCH_STOP_WORDS`",
         "`MEMORY_MCP_SANITIZE_EXTRA_PATTERNS`",
         "`MEMORY_MCP_SANITIZE_ALLOWLIST`",
     ]
     assert all(row.count(" | ") == 4 for row in rows)
+
+
+def test_the_caller_is_the_one_that_the_environment_names(tmp_path: Path) -> None:
+    assert load(tmp_path, MEMORY_MCP_CALLER="telegram:123").caller == "telegram:123"
+    assert load(tmp_path, MEMORY_MCP_CALLER=" ").caller == "default"
+
+
+def test_stop_words_come_from_the_file_or_the_variable(tmp_path: Path) -> None:
+    config = '[search]\nstop_words = ["le", " où "]\n'
+    assert load(tmp_path, config).search_stop_words == ("le", "où")
+    assert load(tmp_path, config, MEMORY_MCP_SEARCH_STOP_WORDS="der, die").search_stop_words == ("der", "die")

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,6 +25,7 @@ from memory_mcp.store.lock import WriterLock
 if TYPE_CHECKING:
     from memory_mcp.search.index.page_terms import StoredPage
     from memory_mcp.search.index.snapshot import Snapshot
+    from memory_mcp.search.text.stop_words import AddedStopWords
 
 # ruff: noqa: PLC0415 - what is imported below loads Whoosh or YAML; a server answers before that
 
@@ -39,6 +41,7 @@ class PageSearch:
     """The index as services use it. Safe to call from several threads; they take turns.
 
     `repair` is called before every look: it finishes what a killed process left in the files.
+    `stop_words` are more words that queries ignore.
     """
 
     def __init__(
@@ -51,10 +54,12 @@ class PageSearch:
         background: bool,
         is_gone_from_head: GoneFromHead,
         repair: Callable[[], None] = lambda: None,
+        stop_words: Sequence[str] = (),
     ) -> None:
         self._wiki = wiki
         self._clock = clock
         self._repair = repair
+        self._stop_words = stop_words
         self._guard = threading.RLock()
         self._live = LiveIndex(
             wiki, index_root, lock, background=background, is_gone_from_head=is_gone_from_head
@@ -75,7 +80,7 @@ class PageSearch:
         def find(pages: Snapshot) -> QueryAnswer:
             from memory_mcp.search.text_search import TextSearch
 
-            search = TextSearch(self._wiki, pages, text, self._clock().timestamp())
+            search = TextSearch(self._wiki, pages, text, self._clock().timestamp(), self._added_stop_words)
             return search.answer(limit, include_expired=include_expired, pin_first=pin_first)
 
         return self._ask(find, scopes, progress)
@@ -152,6 +157,12 @@ class PageSearch:
         """Close all files."""
         with self._guard:
             self._live.close()
+
+    @cached_property
+    def _added_stop_words(self) -> AddedStopWords:
+        from memory_mcp.search.text.stop_words import AddedStopWords
+
+        return AddedStopWords(self._stop_words)
 
     def _ask(
         self, question: Callable[[Snapshot], T], scopes: Sequence[Scope] | None, progress: Progress

@@ -14,6 +14,7 @@ from memory_mcp.search.rank.scorer import Ranking, search
 from memory_mcp.search.text.passage import passage_score, query_pairs
 from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
 from memory_mcp.search.text.snippet import snippet
+from memory_mcp.search.text.stop_words import AddedStopWords
 
 MAX_PINS = 10
 RESCORED = 15
@@ -27,10 +28,12 @@ _MAX_PHRASE_SECONDS = 1.0
 class TextSearch:
     """One query. Files are read once, for phrases and passages alike."""
 
-    def __init__(self, wiki: Path, pages: Snapshot, text: str, now: float) -> None:
+    def __init__(
+        self, wiki: Path, pages: Snapshot, text: str, now: float, stop_words: AddedStopWords
+    ) -> None:
         self._wiki = wiki
         self._pages = pages
-        self._query: QueryTerms = parse_query(text)
+        self._query: QueryTerms = parse_query(text, stop_words)
         self._now = now
         self._texts: dict[str, str | None] = {}
         self._notes = list(pages.notes)

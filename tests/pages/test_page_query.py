@@ -92,3 +92,11 @@ def test_pinned_pages_come_first_within_one_scope(full: Memory) -> None:
     full.put("notes/pin.md", "---\npinned: true\n---\n# Pin\n\nNothing of it.\n")
     assert full.found("walrus", pin_first=True)[0] == "notes/pin.md"
     assert "notes/pin.md" not in full.found("walrus", pin_first=True, everywhere=True)
+
+
+def test_added_stop_words_do_not_decide_what_is_found(memory: Memory) -> None:
+    memory.put("notes/a.md", "# A\n\nNous avons le walrus.\n")
+    memory.put("notes/b.md", "# B\n\nNous avons tout.\n")
+    assert set(memory.found("Où avons nous le walrus")) == {"notes/a.md", "notes/b.md"}
+    app = memory.open(search_stop_words=("nous", "AVONS", "le"))
+    assert [hit.path for hit in app.query.query("Où avons nous le walrus").hits] == ["notes/a.md"]

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from memory_mcp.search.text.characters import is_unspaced
-from memory_mcp.search.text.stop_words import STOP_WORDS
+from memory_mcp.search.text.stop_words import STOP_WORDS, AddedStopWords
 from memory_mcp.search.text.tokenizer import fold, stop_words, terms, words
 
 MAX_QUERY_CHARS = 20_000
@@ -21,6 +21,8 @@ MAX_PHRASES = 8
 _QUOTES = str.maketrans("“”„«»", '"""""')
 _PHRASE = re.compile(r'"([^"]*)"')
 _PREFIX = re.compile(r"(?<!\S)(\w[\w.\-/]*\w)\*(?!\S)")
+
+_NONE_ADDED = AddedStopWords()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,17 @@ class QueryTerms:
         return not (self.terms or self.prefixes or self.phrases)
 
 
-def parse_query(text: str) -> QueryTerms:
+def parse_query(text: str, added: AddedStopWords = _NONE_ADDED) -> QueryTerms:
     """Parse what was typed; never raises.
 
-    Stop words count only in a query that has no other words; then they find pages by their titles, the
-    only place where the index holds them.
+    Stop words, the added ones too, count only in a query that has no other words. Those of the tokenizer
+    then find pages by their titles, the only place where the index holds them.
     """
     text = text[:MAX_QUERY_CHARS].translate(_QUOTES)
     quoted = [match for match in _PHRASE.findall(text) if words(match)][:MAX_PHRASES]
     plain = _PHRASE.sub(r" \1 ", text)
     prefixes = tuple(dict.fromkeys(fold(word) for word in _PREFIX.findall(plain)))
-    found: dict[str, int] = dict(terms(plain))
+    found: dict[str, int] = dict(terms(added.cut(plain)) or terms(plain))
     for pair in [term for term in found if len(term) == 2 and is_unspaced(term[0])]:
         for char in pair:
             found.pop(char, None)
