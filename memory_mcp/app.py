@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memory_mcp.pages.page_write import PageWriter
     from memory_mcp.pages.store_status import StatusReporter
     from memory_mcp.search.page_search import PageSearch
+    from memory_mcp.store.access_log import AccessLog
     from memory_mcp.store.lock import WriterLock
     from memory_mcp.store.wiki_change import WikiChanges
     from memory_mcp.store.wiki_repos import WikiRepos
@@ -97,25 +98,32 @@ class App:
         return WikiChanges(self.data_dir, self.lock, self.repos, self.search.update, self.clock)
 
     @cached_property
+    def accesses(self) -> AccessLog:
+        """Which pages this caller reads."""
+        from memory_mcp.store.access_log import AccessLog
+
+        return AccessLog(self.data_dir.state, self.settings.caller, self.clock)
+
+    @cached_property
     def query(self) -> PageQuery:
         """Text search."""
         from memory_mcp.pages.page_query import PageQuery
 
-        return PageQuery(self.scopes, self.search)
+        return PageQuery(self.scopes, self.search, self.accesses)
 
     @cached_property
     def recent(self) -> PageRecent:
         """What changed last."""
         from memory_mcp.pages.page_recent import PageRecent
 
-        return PageRecent(self.data_dir.wiki, self.scopes, self.search, self.repos, self.clock)
+        return PageRecent(self.data_dir.wiki, self.scopes, self.search, self.repos, self.accesses, self.clock)
 
     @cached_property
     def reader(self) -> PageReader:
         """Reading pages."""
         from memory_mcp.pages.page_read import PageReader
 
-        return PageReader(self.data_dir.wiki, self.scopes, self.search)
+        return PageReader(self.data_dir.wiki, self.scopes, self.search, self.accesses)
 
     @cached_property
     def writer(self) -> PageWriter:

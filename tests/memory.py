@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Callable
@@ -78,6 +79,14 @@ class Memory:
     def found(self, text: str, **how: object) -> list[str]:
         """The paths that a query finds."""
         return [hit.path for hit in self.app.query.query(text, **how).hits]
+
+    def accessed(self) -> list[str]:
+        """The wiki paths of the pages whose reading was noted, in order; they are forgotten then."""
+        file = self.data / "state" / "access.jsonl"
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        file.unlink(missing_ok=True)
+        self.now += timedelta(minutes=1)
+        return ["{scope}/{path}".format(**json.loads(line)) for line in lines]
 
     def git(self, *arguments: str, check: bool = True) -> str:
         """What plain git prints in the wiki, run by the person."""

@@ -22,6 +22,12 @@ def format_time(moment: datetime) -> str:
     return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def format_milliseconds(moment: datetime) -> str:
+    """RFC 3339 in UTC with milliseconds, as JSONL files carry it."""
+    utc = moment.astimezone(timezone.utc)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
+
+
 def parse_time(text: str) -> datetime:
     """Parse RFC 3339, or a date, which means the end of that day in UTC.
 

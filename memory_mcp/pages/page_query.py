@@ -10,6 +10,7 @@ from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
 from memory_mcp.search.answer import Hit
 from memory_mcp.search.page_search import PageSearch
+from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 
@@ -32,9 +33,10 @@ class QueryResult:
 class PageQuery:
     """Text search over one scope, several, or all."""
 
-    def __init__(self, scopes: ScopeResolver, search: PageSearch) -> None:
+    def __init__(self, scopes: ScopeResolver, search: PageSearch, accesses: AccessLog) -> None:
         self._scopes = scopes
         self._search = search
+        self._accesses = accesses
 
     def query(
         self,
@@ -86,4 +88,11 @@ class PageQuery:
             global_hits = standing.hits
             behind += standing.behind
             notes = notes or standing.notes
+        if chosen is not None:
+            self._accesses.note(_accessed(answer.hits + global_hits))
         return QueryResult(resolved, chosen, answer.hits, global_hits, behind, notes)
+
+
+def _accessed(hits: Sequence[Hit]) -> list[tuple[Scope, str]]:
+    """The pages that answered; one that is there only because it is pinned did not."""
+    return [(hit.scope, hit.path) for hit in hits if hit.score > 0 or not hit.pinned]

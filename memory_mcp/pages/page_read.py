@@ -15,6 +15,7 @@ from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.pages.page_file import page_file, read_page_file
 from memory_mcp.search.answer import Related
 from memory_mcp.search.page_search import PageSearch
+from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.frontmatter import read_front
 from memory_mcp.wiki.page_parse import parse_page
 from memory_mcp.wiki.scope_resolve import ScopeResolver
@@ -56,10 +57,11 @@ class PageView:
 class PageReader:
     """Reads pages by path, or the best match of a query."""
 
-    def __init__(self, wiki: Path, scopes: ScopeResolver, search: PageSearch) -> None:
+    def __init__(self, wiki: Path, scopes: ScopeResolver, search: PageSearch, accesses: AccessLog) -> None:
         self._wiki = wiki
         self._scopes = scopes
         self._search = search
+        self._accesses = accesses
 
     def read(
         self,
@@ -102,6 +104,7 @@ class PageReader:
             raise NotFound(self._not_found(resolved, path))
         page = parse_page(scope, path, data)
         linked = self._search.links(scope, path, page.links, related_depth, progress)
+        self._accesses.note([(scope, path), *((each.scope, each.path) for each in linked.related)])
         return PageView(
             resolved=resolved,
             path=path,

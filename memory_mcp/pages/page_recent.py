@@ -11,6 +11,7 @@ from memory_mcp.model.clock import Clock
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.search.page_search import PageSearch
+from memory_mcp.store.access_log import AccessLog
 from memory_mcp.store.wiki_repos import WikiRepos
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
@@ -41,12 +42,19 @@ class PageRecent:
     """Lists what changed last, by the wiki's own history."""
 
     def __init__(
-        self, wiki: Path, scopes: ScopeResolver, search: PageSearch, repos: WikiRepos, clock: Clock
+        self,
+        wiki: Path,
+        scopes: ScopeResolver,
+        search: PageSearch,
+        repos: WikiRepos,
+        accesses: AccessLog,
+        clock: Clock,
     ) -> None:
         self._wiki = wiki
         self._scopes = scopes
         self._search = search
         self._repos = repos
+        self._accesses = accesses
         self._clock = clock
 
     def recent(
@@ -91,6 +99,8 @@ class PageRecent:
             )
             for path, moment in newest
         )
+        if resolved:
+            self._accesses.note((page.scope, page.path) for page in pages)
         return RecentPages(resolved, pages, notes)
 
     def _mtime(self, wiki_path: str) -> float:

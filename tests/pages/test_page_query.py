@@ -100,3 +100,32 @@ def test_added_stop_words_do_not_decide_what_is_found(memory: Memory) -> None:
     assert set(memory.found("Où avons nous le walrus")) == {"notes/a.md", "notes/b.md"}
     app = memory.open(search_stop_words=("nous", "AVONS", "le"))
     assert [hit.path for hit in app.query.query("Où avons nous le walrus").hits] == ["notes/a.md"]
+
+
+def test_the_pages_that_answer_are_noted_as_read(full: Memory) -> None:
+    full.found("walrus")
+    assert full.accessed() == ["acme/importer/notes/here.md", "default/_global/_rules/everywhere.md"]
+    full.found("walrus", scopes=["acme/other", "elsewhere/third"])
+    assert sorted(full.accessed()) == ["acme/other/notes/there.md", "elsewhere/third/notes/far.md"]
+    full.found("okapi")
+    full.found("walrus", everywhere=True)
+    full.refusal(lambda: full.found("walrus", scopes=["acme/none"]))
+    assert full.accessed() == []
+
+
+def test_a_page_that_is_there_only_because_it_is_pinned_is_not_noted(full: Memory) -> None:
+    full.put("notes/pin.md", "---\npinned: true\n---\n# Pin\n\nNothing of it.\n")
+    full.put("notes/pin2.md", "---\npinned: true\n---\n# Pin\n\nA walrus.\n")
+    full.found("walrus", pin_first=True, project="importer")
+    assert sorted(full.accessed()) == ["acme/importer/notes/here.md", "acme/importer/notes/pin2.md"]
+
+
+def test_nothing_of_a_reader_is_noted_in_the_wiki(full: Memory) -> None:
+    app = full.open(caller="telegram:ana")
+    before = full.state()
+    app.query.query("walrus")
+    app.reader.read(path="notes/here.md")
+    assert full.state() == before
+    text = (full.data / "state" / "access.jsonl").read_text(encoding="utf-8")
+    assert "here.md" in text
+    assert "telegram" not in text

@@ -163,3 +163,22 @@ def test_a_pipe_or_a_huge_file_is_no_page_and_blocks_nobody(memory: Memory) -> N
     for path, words in (("notes/pipe.md", "no regular file"), ("notes/huge.md", "larger than 32 MB")):
         assert words in memory.refusal(lambda path=path: memory.app.reader.read(path=path))
         assert words in memory.refusal(lambda path=path: memory.write(path))
+
+
+def test_a_page_and_its_related_ones_are_noted_as_read_and_a_failed_read_is_not(memory: Memory) -> None:
+    memory.write("notes/a.md", "# A\n\nSee [[notes/b]].\n")
+    memory.write("notes/b.md")
+    memory.app.reader.read(path="notes/a.md")
+    assert memory.accessed() == ["acme/importer/notes/a.md"]
+    memory.app.reader.read(query="see", related_depth=1)
+    assert memory.accessed() == ["acme/importer/notes/a.md", "acme/importer/notes/b.md"]
+    memory.refusal(lambda: memory.app.reader.read(path="notes/none.md"))
+    assert memory.accessed() == []
+
+
+def test_reading_works_where_nothing_can_be_noted(memory: Memory) -> None:
+    memory.write("notes/a.md", "# A\n\nA walrus.\n")
+    (memory.data / "state" / "access.jsonl").mkdir()
+    assert memory.app.reader.read(path="notes/a.md").title == "A"
+    assert memory.found("walrus") == ["notes/a.md"]
+    assert len(memory.app.recent.recent().pages) == 1

@@ -56,3 +56,13 @@ def test_a_store_without_pages_and_a_wiki_without_git_answer(memory: Memory) -> 
     assert paths(memory) == []
     memory.put("notes/a.md", "# A\n")
     assert paths(memory) == ["notes/a.md"]
+
+
+def test_listed_pages_are_noted_as_read_unless_every_project_was_asked(memory: Memory) -> None:
+    memory.write("notes/a.md")
+    memory.write("notes/b.md")
+    memory.app.recent.recent(1)
+    assert memory.accessed() == ["acme/importer/notes/b.md"]
+    memory.mark('workspace = "acme"\nproject = "importer"\n[recall]\ndefault_global = true\n')
+    memory.app.recent.recent()
+    assert memory.accessed() == []
