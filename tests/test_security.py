@@ -592,7 +592,7 @@ def test_the_map_names_guards_and_tests_that_exist():
             for name in names:
                 assert re.search(rf"\b{name.rpartition('.')[2]}\b", source), (boundary, module, name)
             assert names, (boundary, module)
-        named = re.findall(r"(\*?)`((?:\w+/)?\w+)::(\w+)`", tests)
+        named = re.findall(r"(\*?)`((?:\w+/)*\w+)::(\w+)`", tests)
         assert {bool(mark) for mark, _, _ in named} == {True, False}, (boundary, "an attack and a control")
         assert len(named) == tests.count("::"), boundary
         for _, module, name in named:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,12 +110,14 @@ def recent_command(limit: int, workspace: str, project: str, as_json: bool) -> N
             {
                 "scope": scope_json(found.resolved),
                 "pages": [_recent_json(page) for page in found.pages],
+                "counts": asdict(found.counts),
                 "notes": list(found.notes),
             }
         )
         return
     if found.pages:
         print_scope(found.resolved)
+        click.secho(str(found.counts), err=True, dim=True)
         print_table(
             ("changed", "page", "kind", "title"),
             [

@@ -10,6 +10,7 @@ from memory_mcp.errors import Unavailable
 from memory_mcp.model.clock import Clock
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
+from memory_mcp.search.answer import PageCounts
 from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.store.wiki_repos import WikiRepos
@@ -31,10 +32,11 @@ class RecentPage:
 
 @dataclass(frozen=True, slots=True)
 class RecentPages:
-    """Pages newest first. `resolved` is None when every scope was asked."""
+    """Pages newest first, and the counts of all pages. `resolved` is None when every scope was asked."""
 
     resolved: ResolvedScope | None
     pages: tuple[RecentPage, ...]
+    counts: PageCounts
     notes: tuple[str, ...]
 
 
@@ -75,17 +77,16 @@ class PageRecent:
             resolved = self._scopes.resolve_read(workspace, project)
         scopes = (resolved.scope,) if resolved else None
         now = self._clock().timestamp()
+        listing = self._search.listing(scopes, progress)
         known = {
-            page.path: page
-            for page in self._search.pages(scopes, progress)
-            if page.expires_at is None or page.expires_at > now
+            page.path: page for page in listing.pages if page.expires_at is None or page.expires_at > now
         }
-        notes: tuple[str, ...] = ()
+        notes = listing.notes
         try:
             times = self._repos.last_changes(str(resolved.scope) if resolved else "", set(known), limit)
         except Unavailable as error:
             times = {path: self._mtime(path) for path in known}
-            notes = (f"{error} Times are those of the files.",)
+            notes += (f"{error} Times are those of the files.",)
         newest = sorted(times.items(), key=lambda item: (-item[1], item[0]))[:limit]
         pages = tuple(
             RecentPage(
@@ -101,7 +102,7 @@ class PageRecent:
         )
         if resolved:
             self._accesses.note((page.scope, page.path) for page in pages)
-        return RecentPages(resolved, pages, notes)
+        return RecentPages(resolved, pages, listing.counts, notes)
 
     def _mtime(self, wiki_path: str) -> float:
         try:

@@ -11,6 +11,7 @@ from memory_mcp import __version__
 from memory_mcp.errors import Unavailable
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import CALLERS, ResolvedScope, Scope
+from memory_mcp.search.answer import PageCounts
 from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.data_dir import DataDir
 from memory_mcp.store.wiki_repos import WikiRepos
@@ -52,9 +53,9 @@ class StatusReporter:
         """The state of the store, with the counts of the resolved scope and of all."""
         resolved = self._scopes.resolve_read(workspace, project)
         folder = self._data_dir.wiki / resolved.scope.workspace / resolved.scope.project
-        here = self._search.counts((resolved.scope,), progress)
-        everywhere = self._search.counts(None, progress)
-        problems = [f"{path}: {text}" for path, text in self._search.problems(None)]
+        health = self._search.health(None, progress)
+        here = health.counts.get(resolved.scope, PageCounts())
+        problems = [f"{path}: {text}" for path, text in health.problems]
         problems += _unwritable(self._data_dir)
         try:
             git = self._repos.describe(str(resolved.scope))
@@ -74,11 +75,11 @@ class StatusReporter:
                 "links": here.links,
                 "unresolved_links": here.unresolved,
                 "unreadable_pages": here.unreadable,
-                "pages_in_all_scopes": everywhere.pages,
+                "pages_in_all_scopes": health.total.pages,
             },
             git=git,
             problems=tuple(problems),
-            notes=everywhere.notes,
+            notes=health.notes,
         )
 
 

@@ -4,5 +4,5 @@
 - `text/` turns texts and queries into terms and passages.
 - `index/` is the index on disk and what is known of the pages at one moment.
 - `rank/` orders the pages that answer a query.
-- `text_search` answers a query from a snapshot; `link_graph` follows links.
+- `text_search` answers a query from a snapshot; `link_graph` follows links, `page_health` counts.
 """

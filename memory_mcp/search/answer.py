@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memory_mcp.model.scope import Scope
+
+if TYPE_CHECKING:
+    from memory_mcp.search.index.page_terms import StoredPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +71,51 @@ class PageLinks:
 
 @dataclass(frozen=True, slots=True)
 class PageCounts:
-    """How many pages and links there are; `unresolved` links have no page yet.
+    """How many pages and links there are.
+
+    `unresolved` links have no page yet; `unreadable` files are no pages.
+    """
+
+    pages: int = 0
+    links: int = 0
+    unresolved: int = 0
+    unreadable: int = 0
+
+    def __str__(self) -> str:
+        counts = ((self.pages, "page"), (self.links, "link"), (self.unreadable, "unreadable file"))
+        pages, links, unreadable = (f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
+        return f"{pages}, {links} ({self.unresolved:,} to pages that do not exist yet), {unreadable}"
+
+    def __add__(self, other: PageCounts) -> PageCounts:
+        return PageCounts(
+            self.pages + other.pages,
+            self.links + other.links,
+            self.unresolved + other.unresolved,
+            self.unreadable + other.unreadable,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PageHealth:
+    """The counts of each asked scope, and what a person should mend: a wiki path and a sentence each.
 
     `notes` say what is not counted.
     """
 
-    pages: int
-    links: int
-    unresolved: int
-    unreadable: int
+    counts: Mapping[Scope, PageCounts]
+    problems: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> PageCounts:
+        """The counts of all asked scopes together."""
+        return sum(self.counts.values(), PageCounts())
+
+
+@dataclass(frozen=True, slots=True)
+class PageListing:
+    """All pages of the asked scopes by path, and their counts."""
+
+    pages: tuple[StoredPage, ...]
+    counts: PageCounts
     notes: tuple[str, ...]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,15 +14,14 @@ from memory_mcp.model.clock import Clock
 from memory_mcp.model.link import Link
 from memory_mcp.model.page_path import collision_key, is_page_path
 from memory_mcp.model.progress import Progress, no_progress
-from memory_mcp.model.scope import Scope, scope_of
-from memory_mcp.search.answer import Hit, PageCounts, PageLinks, QueryAnswer
+from memory_mcp.model.scope import Scope
+from memory_mcp.search.answer import Hit, PageCounts, PageHealth, PageLinks, PageListing, QueryAnswer
 from memory_mcp.search.index.freshness import GoneFromHead
 from memory_mcp.search.index.live_index import LiveIndex
 from memory_mcp.search.index.page_index import MissingIndex
 from memory_mcp.store.lock import WriterLock
 
 if TYPE_CHECKING:
-    from memory_mcp.search.index.page_terms import StoredPage
     from memory_mcp.search.index.snapshot import Snapshot
     from memory_mcp.search.text.stop_words import AddedStopWords
 
@@ -90,9 +88,17 @@ class PageSearch:
         hits = self.query(text, (scope,), limit=1, progress=progress).hits
         return hits[0] if hits else None
 
-    def pages(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> list[StoredPage]:
-        """All pages, by path."""
-        return self._ask(lambda pages: sorted(pages.pages()), scopes, progress)
+    def listing(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> PageListing:
+        """All pages, by path, and how they are."""
+
+        def list_pages(pages: Snapshot) -> PageListing:
+            from memory_mcp.search.page_health import count_pages
+
+            listed = tuple(sorted(pages.pages()))
+            counts = sum(count_pages(pages, listed).values(), PageCounts())
+            return PageListing(listed, counts, pages.caveats())
+
+        return self._ask(list_pages, scopes, progress)
 
     def paths(self, scope: Scope, progress: Progress = no_progress) -> list[str]:
         """The paths of a scope's pages, in order."""
@@ -123,15 +129,16 @@ class PageSearch:
 
         return self._ask(follow, (scope,), progress)
 
-    def counts(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> PageCounts:
-        """How much there is."""
-        return self._ask(_count, scopes, progress)
+    def health(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> PageHealth:
+        """How much there is, and what a person should mend."""
 
-    def problems(
-        self, scopes: Sequence[Scope] | None, progress: Progress = no_progress
-    ) -> list[tuple[str, str]]:
-        """What a person should mend: the wiki path of a file or scope, and a sentence."""
-        return self._ask(lambda pages: sorted(_problems(pages)), scopes, progress)
+        def examine(pages: Snapshot) -> PageHealth:
+            from memory_mcp.search.page_health import count_pages, problems
+
+            counts = count_pages(pages, list(pages.pages()))
+            return PageHealth(counts, tuple(sorted(problems(pages))), pages.caveats())
+
+        return self._ask(examine, scopes, progress)
 
     def update(self, wiki_paths: Sequence[str]) -> None:
         """Bring the index up to date with files just written or removed; the writer lock must be held.
@@ -191,32 +198,3 @@ def _is_indexed(wiki_path: str) -> bool:
     """Whether a file of the wiki lies where a page can: below the folder of a scope."""
     parts = wiki_path.split("/", 2)
     return len(parts) == 3 and is_page_path(parts[2])
-
-
-def _count(pages: Snapshot) -> PageCounts:
-    from memory_mcp.search.link_graph import resolve
-
-    count = links = unresolved = 0
-    for page in pages.pages():
-        count += 1
-        links += len(page.links)
-        unresolved += sum(resolve(pages, page.scope, link) is None for link in page.targets())
-    return PageCounts(count, links, unresolved, len(pages.all_unreadable()), pages.caveats())
-
-
-def _problems(pages: Snapshot) -> Iterator[tuple[str, str]]:
-    from memory_mcp.search.index.page_terms import FLAG, HAS_PROBLEMS
-
-    asked = set(pages.scopes)
-    for page in pages.holding(FLAG, HAS_PROBLEMS):
-        if page.scope in asked:
-            yield from ((page.path, problem) for problem in page.problems)
-    yield from pages.all_unreadable().items()
-    for folder in pages.closed:
-        yield folder, "the folder cannot be listed; let this user read it."
-    for scope, count in Counter(map(scope_of, pages.missing)).items():
-        yield (
-            str(scope),
-            f"{count:,} files vanished at once and their pages are kept in the index: bring the files "
-            "back, or, if it was meant, commit their removal or run memory-mcp reindex.",
-        )

@@ -79,9 +79,10 @@ def recent_answer(result: RecentPages, wiki: Path) -> tuple[str, dict[str, Any]]
         notes.append(f"{left_out} more pages did not fit: ask with a smaller limit.")
     folder = wiki / own.workspace / own.project if own else wiki
     answer: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
-    answer |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "pages": pages}
+    answer |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "health": str(result.counts), "pages": pages}
     answer |= {"notes": notes} if notes else {}
-    lines = [_first_line(len(pages), where, "newest first"), f"folder: {folder}"]
+    first = _first_line(len(pages), where, "newest first")
+    lines = [first, f"folder: {folder}", f"in all: {result.counts}"]
     return "\n".join([*lines, *(_hit_line(page) for page in pages), *notes]), answer
 
 

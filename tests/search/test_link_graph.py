@@ -45,7 +45,7 @@ def test_a_forward_link_resolves_when_its_target_appears_without_indexing_the_so
 ) -> None:
     store.write("a.md", "see [[notes/later]] and [[later]]")
     search = store.open()
-    assert search.counts((SCOPE,)).unresolved == 2
+    assert search.health((SCOPE,)).total.unresolved == 2
     assert search.links(SCOPE, "notes/later.md", ()).backlinks == ()
     written: list[str] = []
     from memory_mcp.search.index import index_write
@@ -58,11 +58,11 @@ def test_a_forward_link_resolves_when_its_target_appears_without_indexing_the_so
 
     monkeypatch.setattr(index_write, "write_pages", spy)
     store.write("notes/later.md", "here")
-    assert search.counts((SCOPE,)).unresolved == 0
+    assert search.health((SCOPE,)).total.unresolved == 0
     assert search.links(SCOPE, "notes/later.md", ()).backlinks == ((SCOPE, "a.md", ""),)
     assert written == ["acme/importer/notes/later.md"]
     store.remove("notes/later.md")
-    assert search.counts((SCOPE,)).unresolved == 2
+    assert search.health((SCOPE,)).total.unresolved == 2
 
 
 def test_backlinks_come_from_every_scope_with_their_relations(store) -> None:

@@ -60,7 +60,7 @@ def test_pages_of_callers_are_not_found_even_after_someone_asked_for_their_scope
     search = store.open()
     search.query("pangolin", (caller,))
     assert store.found(search, "pangolin", None) == []
-    assert search.counts(None).pages == 1
+    assert search.health(None).total.pages == 1
 
 
 def test_ranks_do_not_depend_on_pages_of_other_scopes(store) -> None:
@@ -202,6 +202,6 @@ def test_pages_are_listed_by_path_and_counted(store) -> None:
         store.write(f"notes/{number:03}.md", "text")
     search = store.open()
     assert search.paths(SCOPE) == [f"notes/{number:03}.md" for number in range(60)]
-    assert [page.page_path for page in search.pages((SCOPE,))] == search.paths(SCOPE)
-    assert search.counts((SCOPE,)).pages == 60
+    assert [page.page_path for page in search.listing((SCOPE,)).pages] == search.paths(SCOPE)
+    assert search.health((SCOPE,)).total.pages == 60
     assert search.complete_paths(SCOPE, "Notes/01", 3) == ["notes/010.md", "notes/011.md", "notes/012.md"]

@@ -110,6 +110,8 @@ async def test_recent_lists_the_newest_first(client):
         "notes/later.md",
     }
     assert all(page["updated"].endswith("Z") for page in recent.structured_content["pages"])
+    assert recent.structured_content["health"].endswith("unreadable files")
+    assert "in all: " + recent.structured_content["health"] in text_of(recent)
     assert "decisions/db.md | Database (decision, " in text_of(recent)
 
 

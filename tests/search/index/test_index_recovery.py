@@ -201,7 +201,7 @@ def test_while_another_process_builds_the_files_are_read(store) -> None:
         answer = search.query("pangolin", (SCOPE,))
         assert [hit.path for hit in answer.hits] == ["a.md"]
         assert answer.notes
-        assert search.counts((SCOPE,)).pages == 1
+        assert search.health((SCOPE,)).total.pages == 1
         assert search.paths(SCOPE) == ["a.md"]
     assert search.query("pangolin", (SCOPE,)).notes == ()
 
@@ -295,7 +295,7 @@ def test_a_page_whose_indexing_was_killed_and_whose_file_is_gone_is_never_found(
     store.remove("new.md")
     for each in (search, store.open()):
         assert store.found(each, "walrus") == []
-        assert len(each.paths(SCOPE)) == len(each.pages((SCOPE,))) == 20
+        assert len(each.paths(SCOPE)) == len(each.listing((SCOPE,)).pages) == 20
     with store.lock.hold("write"):
         search.update([store.write("other.md", "text")])
     reader = search._live.snapshot((SCOPE,), lambda *step: None).reader
@@ -390,7 +390,7 @@ def test_files_that_vanish_during_a_rebuild_do_not_stop_it(store, monkeypatch) -
     monkeypatch.setattr(index_build, "list_files", list_and_remove)
     assert search.rebuild() == 19
     assert len(store.found(search, "pangolin", None)) == 19
-    assert search.problems(None) == []
+    assert search.health(None).problems == ()
 
 
 def test_a_query_of_an_unchanged_wiki_writes_nothing(store) -> None:
@@ -405,6 +405,5 @@ def test_a_query_of_an_unchanged_wiki_writes_nothing(store) -> None:
     before = state()
     for each in (search, store.open()):
         each.query("pangolin", None)
-        each.counts(None)
-        each.problems(None)
+        each.health(None)
     assert state() == before

@@ -44,7 +44,7 @@ def test_an_edited_page_is_found_once_and_stays(store) -> None:
         store.write("a.md", f"pangolin edit{number}")
         assert store.found(search, "pangolin") == ["a.md"]
         assert store.found(search, f"edit{number}") == ["a.md"]
-    assert search.counts((SCOPE,)).pages == 1
+    assert search.health((SCOPE,)).total.pages == 1
 
 
 def test_an_edit_of_equal_length_right_after_the_last_look_is_seen(store) -> None:
@@ -156,11 +156,11 @@ def test_while_another_process_holds_the_lock_edits_are_answered_from_memory(sto
         assert store.found(search, "pangolin") == ["kept.md", "new.md"]
         assert store.found(search, "walrus") == ["edited.md", "new.md"]
         assert time.monotonic() - start < 4, "the lock is waited for 5 s"
-        assert "walrus [[kept]]" in {page.descriptor for page in search.pages((SCOPE,))}
+        assert "walrus [[kept]]" in {page.descriptor for page in search.listing((SCOPE,)).pages}
         assert "removed.md" not in search.paths(SCOPE)
         assert search.paths(SCOPE) == ["edited.md", "kept.md", "new.md"]
         assert search.links(SCOPE, "kept.md", ()).backlinks == ((SCOPE, "edited.md", ""),)
-        counts = search.counts((SCOPE,))
+        counts = search.health((SCOPE,)).total
         assert (counts.pages, counts.links, counts.unresolved, counts.unreadable) == (3, 1, 0, 1)
         assert search.query("walrus", (SCOPE,)).behind == ()
         store.remove("new.md")
@@ -227,16 +227,16 @@ def test_pages_that_vanish_in_bulk_are_kept_and_reported_until_git_knows(store) 
     assert len(hits) == 10
     assert all(hit.file_missing for hit in hits)
     assert hits[0].snippet == "pangolin 0"
-    [(where, sentence)] = search.problems(None)
+    [(where, sentence)] = search.health(None).problems
     assert where == "acme/importer"
     assert sentence.startswith("10 files vanished at once")
     away.rename(store.wiki / "acme")
     assert not any(hit.file_missing for hit in search.query("pangolin", (SCOPE,), limit=100).hits)
-    assert search.problems(None) == []
+    assert search.health(None).problems == ()
     (store.wiki / "acme").rename(away)
     store.gone_from_head = True
     assert store.found(search, "pangolin") == []
-    assert search.problems(None) == []
+    assert search.health(None).problems == ()
 
 
 def test_a_rebuild_believes_what_is_on_disk(store) -> None:
@@ -257,14 +257,14 @@ def test_a_page_that_is_not_utf8_is_reported_and_hides_no_other(store) -> None:
     bad.write_bytes("pangolin caf\xe9".encode("latin-1"))
     search = store.open()
     assert store.found(search, "pangolin") == ["good.md"]
-    [(where, sentence)] = search.problems((SCOPE,))
+    [(where, sentence)] = search.health((SCOPE,)).problems
     assert where == "acme/importer/bad.md"
     assert "not UTF-8" in sentence
-    assert search.counts((SCOPE,)).unreadable == 1
-    assert search.problems((OTHER,)) == []
+    assert search.health((SCOPE,)).total.unreadable == 1
+    assert search.health((OTHER,)).problems == ()
     bad.write_bytes("pangolin café".encode())
     assert store.found(search, "pangolin") == ["good.md", "bad.md"]
-    assert search.problems((SCOPE,)) == []
+    assert search.health((SCOPE,)).problems == ()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux alone")
@@ -274,7 +274,7 @@ def test_a_file_name_that_is_not_utf8_is_reported(store) -> None:
         file.write(b"pangolin")
     for search in (store.open(), store.open()):
         assert store.found(search, "pangolin") == ["good.md"]
-        assert ["not UTF-8" in sentence for _, sentence in search.problems((SCOPE,))] == [True]
+        assert ["not UTF-8" in sentence for _, sentence in search.health((SCOPE,)).problems] == [True]
 
 
 def test_ledgers_and_unreadable_files_stay_what_they_are_when_their_stat_settles(store) -> None:
@@ -286,7 +286,7 @@ def test_ledgers_and_unreadable_files_stay_what_they_are_when_their_stat_settles
     for each in (search, store.open()):
         assert store.found(each, "pangolin") == []
         assert each.paths(SCOPE) == []
-        assert each.counts((SCOPE,)).unreadable == 1
+        assert each.health((SCOPE,)).total.unreadable == 1
         with store.lock.hold("write"):
             each.update([store.write("x.md", "text"), store.remove("x.md")])
 
@@ -295,7 +295,7 @@ def test_problems_of_pages_come_from_the_index(store) -> None:
     store.write("a.md", "---\ntier: golden\n---\npangolin\n")
     store.write("b.md", "text\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> other\n")
     search = store.open()
-    found = search.problems((SCOPE,))
+    found = search.health((SCOPE,)).problems
     assert [path for path, _ in found] == ["acme/importer/a.md", "acme/importer/b.md"]
     assert "conflict" in found[1][1]
 
@@ -363,7 +363,7 @@ def test_a_first_build_in_a_server_answers_from_the_files_meanwhile(store, monke
     answer = search.query("walrus", (SCOPE,), limit=100)
     assert len(answer.hits) == 30
     assert answer.notes == ("The index is being built; this answer comes from reading the files.",)
-    assert search.counts((SCOPE,)).notes == answer.notes
+    assert search.health((SCOPE,)).notes == answer.notes
     assert search.links(SCOPE, "1.md", ()).notes == answer.notes
     release.set()
     deadline = time.monotonic() + 20
