@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--global", "everywhere", is_flag=True, help="Search every project.")
 @click.option("--include-expired", is_flag=True, help="Also pages whose time is over.")
 @click.option("--pin-first", is_flag=True, help="Pinned pages before all others.")
+@click.option("--explain", is_flag=True, help="Say why each page stands where it stands.")
 @json_option
 def search_command(
     query: tuple[str, ...],
@@ -47,6 +49,7 @@ def search_command(
     everywhere: bool,
     include_expired: bool,
     pin_first: bool,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Find the pages that answer QUERY, words or a question; "quoted words" are a phrase.
@@ -64,6 +67,7 @@ def search_command(
             everywhere=everywhere,
             include_expired=include_expired,
             pin_first=pin_first,
+            explain=explain,
             progress=progress,
         )
     wiki = app.data_dir.wiki
@@ -76,12 +80,16 @@ def search_command(
                 "global_hits": [_hit_json(hit, wiki) for hit in found.global_hits],
                 "behind": scope_names(found.behind),
                 "notes": list(found.notes),
+                "explanation": found.explanation.facts() if found.explanation else None,
+                "global_explanation": found.global_explanation.facts() if found.global_explanation else None,
             }
         )
         return
     if found.hits or found.global_hits:
         print_scope(found.resolved)
     _print_hits(found.hits, with_scope=found.resolved is None)
+    if found.explanation:
+        click.echo(json.dumps(found.explanation.facts(), ensure_ascii=False))
     if found.global_hits:
         click.echo("\nStanding preferences:\n")
         _print_hits(found.global_hits, with_scope=False)
@@ -142,6 +150,8 @@ def _print_hits(hits: Sequence[Hit], *, with_scope: bool) -> None:
         click.echo(f"{click.style(one_line(path), bold=True)}  {one_line(hit.title)} ({', '.join(marks)})")
         if snippet := one_line(hit.snippet):
             click.echo(f"    {snippet}")
+        if hit.details:
+            click.echo(f"    {json.dumps(hit.details.facts(), ensure_ascii=False)}")
 
 
 def _marks(hit: Hit) -> list[str]:
@@ -163,12 +173,12 @@ def _hit_json(hit: Hit, wiki: Path) -> dict[str, object]:
         "title": hit.title,
         "kind": hit.kind,
         "snippet": hit.snippet,
-        "score": round(hit.score, 4),
+        "score": hit.score,
         "pinned": hit.pinned,
         "expired": hit.expired,
         "file_missing": hit.file_missing,
         "file": str(wiki / str(hit.scope) / hit.path),
-    }
+    } | ({"why": hit.details.facts()} if hit.details else {})
 
 
 def _recent_json(page: RecentPage) -> dict[str, object]:

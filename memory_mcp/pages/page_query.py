@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.progress import Progress, no_progress
@@ -13,13 +14,17 @@ from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
+if TYPE_CHECKING:
+    from memory_mcp.search.explain import Explanation
+
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
     """Hits best first. `resolved` is None when several scopes were asked for by name, or all of them.
 
     `global_hits` come from the standing preferences, only when no scope was named. `behind` names scopes
-    whose newest edits are not searched yet, and `notes` says what else the reader should know.
+    whose newest edits are not searched yet, and `notes` says what else the reader should know. The
+    explanations are what the details of the hits have in common, if they were asked for.
     """
 
     resolved: ResolvedScope | None
@@ -28,6 +33,8 @@ class QueryResult:
     global_hits: tuple[Hit, ...]
     behind: tuple[Scope, ...]
     notes: tuple[str, ...]
+    explanation: Explanation | None = None
+    global_explanation: Explanation | None = None
 
 
 class PageQuery:
@@ -49,6 +56,7 @@ class PageQuery:
         everywhere: bool = False,
         include_expired: bool = False,
         pin_first: bool = False,
+        explain: bool = False,
         progress: Progress = no_progress,
     ) -> QueryResult:
         """Find the pages that answer `text`, at most `limit` (1 to 100).
@@ -77,20 +85,32 @@ class PageQuery:
             limit=limit,
             include_expired=include_expired,
             pin_first=pin_first and resolved is not None,
+            explain=explain,
             progress=progress,
         )
-        behind, notes = answer.behind, answer.notes
-        global_hits: tuple[Hit, ...] = ()
+        standing = None
         if resolved and not named and resolved.scope != GLOBAL:
             standing = self._search.query(
-                text, (GLOBAL,), limit=limit, include_expired=include_expired, progress=progress
+                text,
+                (GLOBAL,),
+                limit=limit,
+                include_expired=include_expired,
+                explain=explain,
+                progress=progress,
             )
-            global_hits = standing.hits
-            behind += standing.behind
-            notes = notes or standing.notes
+        global_hits = standing.hits if standing else ()
         if chosen is not None:
             self._accesses.note(_accessed(answer.hits + global_hits))
-        return QueryResult(resolved, chosen, answer.hits, global_hits, behind, notes)
+        return QueryResult(
+            resolved,
+            chosen,
+            answer.hits,
+            global_hits,
+            answer.behind + (standing.behind if standing else ()),
+            answer.notes or (standing.notes if standing else ()),
+            answer.explanation,
+            standing.explanation if standing else None,
+        )
 
 
 def _accessed(hits: Sequence[Hit]) -> list[tuple[Scope, str]]:

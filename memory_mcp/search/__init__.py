@@ -3,6 +3,6 @@
 - `page_search` is what services call; `answer` is what comes back.
 - `text/` turns texts and queries into terms and passages.
 - `index/` is the index on disk and what is known of the pages at one moment.
-- `rank/` orders the pages that answer a query.
-- `text_search` answers a query from a snapshot; `link_graph` follows links, `page_health` counts.
+- `rank/` orders the pages that answer a query; `query_answer` makes an answer of them, `explain` says why.
+- `page_health` counts pages, links and problems.
 """

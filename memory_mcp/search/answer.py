@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memory_mcp.model.scope import Scope
 
 if TYPE_CHECKING:
+    from memory_mcp.search.explain import Explanation, HitDetails
     from memory_mcp.search.index.page_terms import StoredPage
 
 
@@ -17,7 +18,8 @@ class Hit:
     """A page that matches. A higher score is better; scores of different queries do not compare.
 
     `pinned` marks a page that is there because it is pinned. `file_missing` says that the page's file
-    is not there at the moment, so that `snippet` is what the index remembers.
+    is not there at the moment, so that `snippet` is what the index remembers. `details` say why it stands
+    where it stands, if that was asked.
     """
 
     scope: Scope
@@ -29,15 +31,20 @@ class Hit:
     pinned: bool = False
     expired: bool = False
     file_missing: bool = False
+    details: HitDetails | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """Hits, best first. `behind` are scopes whose newest edits were not searched."""
+    """Hits, best first. `behind` are scopes whose newest edits were not searched.
+
+    `explanation` is what the details of all hits have in common, if they were asked for.
+    """
 
     hits: tuple[Hit, ...]
     behind: tuple[Scope, ...]
     notes: tuple[str, ...]
+    explanation: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from collections.abc import Container, Iterable, Iterator
 from memory_mcp.model.link import Link
 from memory_mcp.model.scope import Scope, scope_of
 from memory_mcp.search.answer import PageCounts
+from memory_mcp.search.index.link_graph import resolve
 from memory_mcp.search.index.page_terms import FLAG, HAS_PROBLEMS, StoredPage
 from memory_mcp.search.index.snapshot import Snapshot
-from memory_mcp.search.link_graph import resolve
 
 
 def count_pages(pages: Snapshot, listed: Iterable[StoredPage]) -> dict[Scope, PageCounts]:

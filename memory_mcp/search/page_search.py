@@ -19,6 +19,7 @@ from memory_mcp.search.answer import Hit, PageCounts, PageHealth, PageLinks, Pag
 from memory_mcp.search.index.freshness import GoneFromHead
 from memory_mcp.search.index.live_index import LiveIndex
 from memory_mcp.search.index.page_index import MissingIndex
+from memory_mcp.search.rank.weights import Weights
 from memory_mcp.store.lock import WriterLock
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class PageSearch:
         self._repair = repair
         self._stop_words = stop_words
         self._guard = threading.RLock()
+        self.weights = Weights()
         self._live = LiveIndex(
             wiki, index_root, lock, background=background, is_gone_from_head=is_gone_from_head
         )
@@ -71,15 +73,25 @@ class PageSearch:
         limit: int = 10,
         include_expired: bool = False,
         pin_first: bool = False,
+        explain: bool = False,
         progress: Progress = no_progress,
     ) -> QueryAnswer:
         """The pages that answer `text`, best first; `scopes` None means all but those of callers."""
 
         def find(pages: Snapshot) -> QueryAnswer:
-            from memory_mcp.search.text_search import TextSearch
+            from memory_mcp.search.query_answer import answer_query
+            from memory_mcp.search.rank.page_ranking import PageRanking
 
-            search = TextSearch(self._wiki, pages, text, self._clock().timestamp(), self._added_stop_words)
-            return search.answer(limit, include_expired=include_expired, pin_first=pin_first)
+            ranking = PageRanking(
+                [pages],
+                text,
+                self._clock(),
+                self.weights,
+                include_expired,
+                linked=pages,
+                stop_words=self._added_stop_words,
+            )
+            return answer_query(ranking, pages, limit, pin_first=pin_first, explain=explain)
 
         return self._ask(find, scopes, progress)
 
@@ -118,7 +130,7 @@ class PageSearch:
         """What a page that has these links is linked with; `depth` above 0 walks on, see `related`."""
 
         def follow(pages: Snapshot) -> PageLinks:
-            from memory_mcp.search.link_graph import backlinks, related, resolve
+            from memory_mcp.search.index.link_graph import backlinks, related, resolve
 
             return PageLinks(
                 tuple(resolve(pages, scope, link) for link in links),

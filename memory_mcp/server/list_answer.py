@@ -46,22 +46,26 @@ def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict
         notes.append(f"The newest edits of {names} are not searched yet; ask again in a moment.")
     if any(hit.file_missing for hit in (*result.hits, *result.global_hits)):
         notes.append("Files are missing; their pages are as the index remembers them: see memory_status.")
+    explanations = _explanations(result)
     hits = [_hit_facts(own, hit) for hit in result.hits]
     global_hits = [_hit_facts(GLOBAL, hit) for hit in result.global_hits]
-    hits, left_out = _fit(hits, ANSWER_CHARS - _size(notes) - min(_size(global_hits), ANSWER_CHARS // 3))
-    global_hits, global_left_out = _fit(global_hits, ANSWER_CHARS - _size(notes) - _size(hits))
+    room = ANSWER_CHARS - _size(notes) - _size(explanations)
+    hits, left_out = _fit(hits, room - min(_size(global_hits), ANSWER_CHARS // 3))
+    global_hits, global_left_out = _fit(global_hits, room - _size(hits))
     if left_out + global_left_out:
         notes.append(f"{left_out + global_left_out} more hits did not fit: narrow the query or the scope.")
     facts: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
     folder = wiki / own.workspace / own.project if own else wiki
     facts |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "hits": hits}
     facts |= {"global_hits": global_hits} if global_hits else {}
+    facts |= explanations
     facts |= {"notes": notes} if notes else {}
     lines = [_first_line(len(hits), where, "best first"), f"folder: {folder}"]
     lines += [*(_hit_line(hit) for hit in hits), *nothing]
     if global_hits:
         lines.append(f"Standing preferences ({GLOBAL}):" + (f" {NOT_INSTRUCTIONS}" if nothing else ""))
         lines += [_hit_line(hit) for hit in global_hits]
+    lines += [json.dumps({name: facts}, ensure_ascii=False) for name, facts in explanations.items()]
     return "\n".join([*lines, *notes[len(nothing) :]]), facts
 
 
@@ -110,7 +114,13 @@ def _hit_facts(own: Scope | None, hit: Hit) -> dict[str, Any]:
     for name in _MARKS:
         if getattr(hit, name):
             facts[name] = True
-    return facts | {"snippet": one_line(hit.snippet, SNIPPET_CHARS)}
+    facts |= {"snippet": one_line(hit.snippet, SNIPPET_CHARS)}
+    return facts | ({"why": hit.details.facts()} if hit.details else {})
+
+
+def _explanations(result: QueryResult) -> dict[str, Any]:
+    both = {"explanation": result.explanation, "global_explanation": result.global_explanation}
+    return {name: each.facts() for name, each in both.items() if each}
 
 
 def _page_facts(own: Scope | None, scope: Scope, path: str, title: str, kind: str) -> dict[str, Any]:
@@ -126,7 +136,8 @@ def _hit_line(hit: dict[str, Any]) -> str:
         marks.append(f"{hit['workspace']}/{hit['project']}")
     marks += [hit["updated"]] if "updated" in hit else []
     line = f"{hit['path']} | {hit['title']} ({', '.join(marks)})"
-    return line + (f"\n  > {hit['snippet']}" if hit.get("snippet") else "")
+    line += f"\n  > {hit['snippet']}" if hit.get("snippet") else ""
+    return line + (f"\n  {json.dumps(hit['why'], ensure_ascii=False)}" if "why" in hit else "")
 
 
 def _fit(items: list[dict[str, Any]], limit: int) -> tuple[list[dict[str, Any]], int]:

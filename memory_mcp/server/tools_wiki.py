@@ -47,6 +47,7 @@ class WikiTools:
         ] = False,
         include_expired: bool = False,
         pin_first: Annotated[bool, Field(description="Pinned pages first")] = False,
+        explain: Annotated[bool, Field(description="Say why each page stands where it stands")] = False,
     ) -> CallToolResult:
         """Search the long-term memory. Use it before you propose a design, when an error looks familiar,
         and when the user refers to earlier work. Gives path, title and a passage of each page, best first,
@@ -63,6 +64,7 @@ class WikiTools:
                 everywhere=everywhere,
                 include_expired=include_expired,
                 pin_first=pin_first,
+                explain=explain,
                 progress=progress,
             ),
         )

@@ -100,7 +100,10 @@ class AccessLog:
             self._rotate(descriptor)
 
     def _catch_up(self, descriptor: int, moment: float) -> bool:
-        """Read what was appended since the last time; returns whether the last line is torn."""
+        """Read what was appended since the last time; returns whether the last line is torn.
+
+        A line that another process is just writing looks torn too; an empty line is all that comes of it.
+        """
         found = os.fstat(descriptor)
         if found.st_ino != self._inode or found.st_size < self._seen:
             self._inode = found.st_ino

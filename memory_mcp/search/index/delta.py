@@ -65,10 +65,15 @@ class Delta:
         """Whether the delta knows better than the index about this wiki path."""
         return path in self._numbers or path in self._gone
 
+    def number(self, path: str) -> int | None:
+        """The document number, at or above `base`, of the page with this wiki path, if it is here."""
+        place = self._numbers.get(path)
+        return None if place is None else self.base + place
+
     def page(self, path: str) -> StoredPage | None:
         """The page with this wiki path, if it is here."""
-        number = self._numbers.get(path)
-        return None if number is None else self.stored(self.base + number)
+        number = self.number(path)
+        return None if number is None else self.stored(number)
 
     def pages(self) -> Iterator[PageTerms]:
         """The pages that are here."""

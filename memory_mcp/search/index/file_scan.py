@@ -51,4 +51,4 @@ def scan_files(
     note = f"{why}; this answer comes from reading the files"
     note += "." if read == len(paths) else f": {read:,} of {len(paths):,}, within {seconds:g} s."
     behind = sorted({scope_of(path) for path in paths[read:]})
-    return Snapshot(manifest, reader, delta, asked, behind=tuple(behind), notes=(note,))
+    return Snapshot(wiki, manifest, reader, delta, asked, behind=tuple(behind), notes=(note,))

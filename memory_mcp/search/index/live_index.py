@@ -89,6 +89,7 @@ class LiveIndex:
         delta = self._pending.delta(reader, stale)
         last = self._last
         self._last = Snapshot(
+            wiki=self._wiki,
             manifest=self._index.manifest,
             reader=reader,
             delta=delta,

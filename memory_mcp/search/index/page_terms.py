@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memory_mcp.model.link import Link
-from memory_mcp.model.page import MAX_BODY_BYTES, Page
+from memory_mcp.model.page import MAX_BODY_BYTES, MAX_ENTITIES, Page, PageMeta
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import Scope, scope_of
 from memory_mcp.search.text.descriptor import describe
@@ -24,6 +25,8 @@ ID, TEXT = "id", "text"
 SCOPE, KIND, TIER, TAG, ENTITY, LINK, FLAG = "scope", "kind", "tier", "tag", "entity", "link", "flag"
 KEYWORD_FIELDS = (SCOPE, KIND, TIER, TAG, ENTITY, LINK, FLAG)
 """Fields whose terms are looked up as they are and do not count for ranks."""
+
+_NAME_JOINT = re.compile(r"[ _-]+(?=[^ _-])")
 
 PINNED, HAS_PROBLEMS = "pinned", "problems"
 """The terms of the field `flag`."""
@@ -127,6 +130,28 @@ def bare_link_term(scope: Scope, path: str) -> str:
     return collision_key(f"{scope}//{path.rsplit('/', 1)[-1]}")
 
 
+def entity_terms(name: str) -> Iterator[str]:
+    """The terms of the field `entity` for a name: from each of its words on, and behind a tab the whole.
+
+    So the names with a word that begins in some way stand together in the dictionary.
+    """
+    yield f"{name}\t{name}"
+    for joint in _NAME_JOINT.finditer(name):
+        yield f"{name[joint.end() :]}\t{name}"
+
+
+def entity_of_term(term: str) -> str:
+    """The name that a term of the field `entity` belongs to."""
+    return term.rpartition("\t")[2]
+
+
+def _entity_terms(meta: PageMeta) -> Iterator[str]:
+    """Those of the entities and, while there are fewer than ten, of the tags."""
+    names = (" ".join(name.lower().split()) for name in (*meta.entities, *meta.tags))
+    for name in list(dict.fromkeys(filter(None, names)))[:MAX_ENTITIES]:
+        yield from entity_terms(name)
+
+
 def _texts(page: Page) -> Iterator[str]:
     meta = page.meta
     yield page.text[:MAX_BODY_BYTES]
@@ -146,7 +171,7 @@ def _keywords(page: Page) -> dict[str, tuple[str, ...]]:
         KIND: (page.kind,),
         TIER: (meta.tier,),
         TAG: _distinct(tag.strip().lower() for tag in meta.tags),
-        ENTITY: _distinct(entity.strip().lower() for entity in meta.entities),
+        ENTITY: _distinct(_entity_terms(meta)),
         LINK: _distinct(_link_terms(page)),
         FLAG: flags,
     }

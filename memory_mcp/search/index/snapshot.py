@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import Scope, scope_of
@@ -11,6 +12,7 @@ from memory_mcp.search.index.delta import Delta
 from memory_mcp.search.index.doc_set import doc_set
 from memory_mcp.search.index.index_read import DocSet, IndexReader
 from memory_mcp.search.index.manifest import Manifest
+from memory_mcp.search.index.page_source import read_text
 from memory_mcp.search.index.page_terms import SCOPE, StoredPage
 
 
@@ -36,6 +38,7 @@ class Snapshot:
     are sentences for whoever asked.
     """
 
+    wiki: Path
     manifest: Manifest
     reader: IndexReader
     delta: Delta
@@ -63,6 +66,14 @@ class Snapshot:
             return self.delta.page(wiki_path)
         number = self.reader.document_of(wiki_path) if self.manifest.holds_page(wiki_path) else None
         return None if number is None else self.reader.stored(number)
+
+    def text(self, page: StoredPage) -> str | None:
+        """What is searched of a page's file; None when it cannot be read any more."""
+        return read_text(self.wiki, page)
+
+    def place(self, page: StoredPage) -> tuple[Scope, str]:
+        """The scope of a page and its path in it."""
+        return page.scope, page.page_path
 
     def paths(self, scope: Scope) -> Iterator[str]:
         """The wiki paths of a scope's pages, in no order."""

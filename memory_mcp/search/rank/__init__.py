@@ -1,4 +1,8 @@
-"""Ranks: what each stream of a query finds.
+"""The order of the pages that answer a question.
 
-- `scorer` adds up the full text, term by term (`bm25`), from what `query_postings` fetches.
+- `page_ranking` asks the streams and orders what they find; `collection` is what it needs of the pages.
+- The streams: full text by `scorer`, which adds up term by term (`bm25`) what `query_postings` fetches;
+  `entity_stream`, `link_stream`.
+- `fusion` makes one score of what they say, with the numbers in `weights`; `authority` is a factor on top,
+  and `session_recall` tells when sessions gain.
 """

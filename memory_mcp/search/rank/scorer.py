@@ -8,7 +8,7 @@ document, and gives the scores that a stock Whoosh search with the weighting of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import nlargest
 
@@ -31,10 +31,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The best pages, best first, and the idf of the terms that found them."""
+    """The best pages, best first, the idf of the terms that found them, and the scores of all documents."""
 
     hits: list[Scored]
     idf: dict[str, float]
+    scores: dict[int, float] = field(compare=False)
 
 
 class _Saturations(dict[int, float]):
@@ -89,7 +90,7 @@ def search(
         for leaf in reader.leaves:
             for number in leaf.deleted:
                 scores.pop(leaf.base + number, None)
-    return Ranking(_best(reader, delta, scores, limit), weights)
+    return Ranking(_best(reader, delta, scores, limit), weights, scores)
 
 
 def _add(

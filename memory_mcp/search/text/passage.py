@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from memory_mcp.search.text.tokenizer import chunk_terms, find_terms
@@ -22,19 +23,36 @@ _B = 0.5
 _READ_CHARS = 300_000
 
 
-def passage_score(text: str, weights: Mapping[str, float], pairs: Mapping[tuple[str, str], float]) -> float:
-    """The BM25 score of the best passage of `text`, 0 when none holds a term.
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The best passage of a page: its score, 0 when it holds no term, and its words without the title.
+
+    `begins` and `ends` say whether the text does so with it.
+    """
+
+    score: float
+    words: tuple[str, ...]
+    begins: bool
+    ends: bool
+
+
+def best_passage(
+    title: str, text: str, weights: Mapping[str, float], pairs: Mapping[tuple[str, str], float]
+) -> Passage:
+    """The passage with the highest BM25 score; the first of equal ones. The title stands before the text.
 
     `weights` are the query's terms with their idf among the pages, `pairs` the pairs of terms that are
     neighbours in the query with theirs. K1 1.2, B 0.5 and 80 words are those that ranked best on
     development sets of conversations, code and documentation.
     """
-    lines = [line.split() for line in text[:_READ_CHARS].split("\n")]
+    heading = title.split()
+    lines = [heading, *(line.split() for line in without_title(title, text[:_READ_CHARS]).split("\n"))]
     words = list(chain.from_iterable(lines))
     hits = find_terms(words, weights)
     places = [place for place, _ in hits]
-    best = 0.0
+    best, first, last = 0.0, 0, 0
     for start, end in _passages(map(len, lines)):
+        last = last or end
         found = hits[bisect_left(places, start) : bisect_left(places, end)]
         if found:
             norm = _K1 * (1 - _B + _B * (end - start) / PASSAGE_WORDS)
@@ -42,8 +60,18 @@ def passage_score(text: str, weights: Mapping[str, float], pairs: Mapping[tuple[
             score = sum(weights[term] * _saturation(count, norm) for term, count in counts.items())
             for pair, count in _neighbours(words, found, pairs).items():
                 score += BIGRAM_WEIGHT * pairs[pair] * _saturation(count, norm)
-            best = max(best, score)
-    return best
+            if score > best:
+                best, first, last = score, start, end
+    first = max(first, len(heading))
+    return Passage(best, tuple(words[first:last]), first == len(heading), last == len(words))
+
+
+def without_title(title: str, text: str) -> str:
+    """A text without a heading at its start that says what the title says, unless nothing else is there."""
+    text = text.lstrip()
+    heading, _, rest = text.partition("\n")
+    repeats = heading.startswith("# ") and heading[2:].strip() == title
+    return rest if repeats and rest.strip() else text
 
 
 def query_pairs(terms: list[str], weights: Mapping[str, float]) -> dict[tuple[str, str], float]:

@@ -15,16 +15,23 @@ _NOISE = re.compile(r"(?:#+|[-*+>|]+|[-=_|:]{3,}|```\S*|~~~\S*|\d+[.)])\Z")
 _NOISE_BEGINS = frozenset("#-*+>|=_:`~0123456789")
 
 
-def snippet(body: str, weights: Mapping[str, float], max_chars: int = MAX_CHARS) -> str:
+def snippet(
+    text: str,
+    weights: Mapping[str, float],
+    max_chars: int = MAX_CHARS,
+    *,
+    begins: bool = True,
+    ends: bool = True,
+) -> str:
     """The window of at most 40 words with the heaviest terms; the earliest of equal ones.
 
-    `weights` are the query's terms and what each counts, its idf say. A body without any of them gives
-    its beginning.
+    `weights` are the query's terms and what each counts, its idf say. A text without any of them gives
+    its beginning. `begins` and `ends` say whether the text is cut off already.
     """
-    pieces = _pieces(body[:_READ_CHARS])
+    pieces = _pieces(text[:_READ_CHARS])
     hits = find_terms(map(str.rstrip, pieces), weights)
     first, last = _best_window(hits, weights)
-    return _cut(pieces, first, last, max_chars)
+    return _cut(pieces, first, last, max_chars, begins, ends)
 
 
 def _pieces(body: str) -> list[str]:
@@ -64,7 +71,7 @@ def _best_window(hits: list[tuple[int, str]], weights: Mapping[str, float]) -> t
     return chosen
 
 
-def _cut(pieces: list[str], first: int, last: int, max_chars: int) -> str:
+def _cut(pieces: list[str], first: int, last: int, max_chars: int, begins: bool, ends: bool) -> str:
     """The pieces around a window, as many as fit."""
     room = max_chars - 2 - sum(map(len, pieces[first : last + 1]))
     while last > first and room < 0:
@@ -79,4 +86,6 @@ def _cut(pieces: list[str], first: int, last: int, max_chars: int) -> str:
         last += 1
         room -= len(pieces[last])
     text = "".join(pieces[first : last + 1]).strip()[: max_chars - 2]
-    return ("… " if first else "") + text + ("…" if last + 1 < len(pieces) else "")
+    starts_inside = first > 0 or not begins
+    stops_inside = last + 1 < len(pieces) or not ends
+    return ("… " if starts_inside else "") + text + ("…" if stops_inside else "")

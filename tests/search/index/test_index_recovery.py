@@ -130,9 +130,8 @@ def test_the_index_is_private_to_its_user(store) -> None:
 
 def test_an_index_that_breaks_again_at_once_is_not_rebuilt_for_ever(store, monkeypatch) -> None:
     search = filled(store)
-    from memory_mcp.search import text_search
     from memory_mcp.search.index import index_build
-    from memory_mcp.search.rank import scorer
+    from memory_mcp.search.rank import page_ranking, scorer
 
     builds = []
     rebuild = index_build.rebuild_index
@@ -145,7 +144,7 @@ def test_an_index_that_breaks_again_at_once_is_not_rebuilt_for_ever(store, monke
             raise OSError(5, "Input/output error")
         return scorer.search(reader, *arguments)
 
-    monkeypatch.setattr(text_search, "search", broken)
+    monkeypatch.setattr(page_ranking, "search", broken)
     for _ in range(3):
         answer = search.query("pangolin", (SCOPE,), limit=100)
         assert len(answer.hits) == 20

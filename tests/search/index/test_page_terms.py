@@ -71,7 +71,13 @@ def test_keywords_are_looked_up_as_they_are() -> None:
     assert keywords["kind"] == ("fact",)
     assert keywords["tier"] == ("procedural",)
     assert keywords["tag"] == ("rust", "web api")
-    assert keywords["entity"] == ("ada lovelace",)
+    assert keywords["entity"] == (
+        "ada lovelace\tada lovelace",
+        "lovelace\tada lovelace",
+        "rust\trust",
+        "web api\tweb api",
+        "api\tweb api",
+    )
     assert keywords[FLAG] == ("pinned", "problems")
     assert LINK not in keywords
 

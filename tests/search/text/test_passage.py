@@ -7,14 +7,14 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_mcp.search.text.passage import passage_score, query_pairs
+from memory_mcp.search.text.passage import best_passage, query_pairs
 
 WEIGHTS = {"walrus": 2.0, "ice": 1.0}
 PAIRS = query_pairs(["walrus", "ice"], WEIGHTS)
 
 
 def score(text: str) -> float:
-    return passage_score(text, WEIGHTS, PAIRS)
+    return best_passage("", text, WEIGHTS, PAIRS).score
 
 
 def test_a_text_without_the_terms_scores_nothing() -> None:

@@ -1,0 +1,72 @@
+"""The answer to a query: the ranked pages, each with the passage that answers, pinned ones first if asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_mcp.search.answer import Hit, QueryAnswer
+from memory_mcp.search.explain import explain_hit, explain_query
+from memory_mcp.search.index.page_terms import FLAG, PINNED, StoredPage
+from memory_mcp.search.index.snapshot import Snapshot
+from memory_mcp.search.rank.page_ranking import Candidate, PageRanking, RankedPages
+from memory_mcp.search.text.passage import without_title
+from memory_mcp.search.text.snippet import snippet
+
+MAX_PINS = 10
+
+
+def answer_query(
+    ranking: PageRanking, pages: Snapshot, limit: int, *, pin_first: bool, explain: bool
+) -> QueryAnswer:
+    """The best `limit` pages; those pinned before the others, at most ten, if asked."""
+    ranked = ranking.rank(limit)
+    found = {candidate.page.path: candidate for candidate in ranked.candidates}
+    pins: dict[str, Candidate] = {}
+    if pin_first:
+        for page in _pinned(ranking, pages)[: min(limit, MAX_PINS)]:
+            pins[page.path] = found.get(page.path) or ranking.candidate(pages, page)
+    ordered = [*pins.values(), *(each for path, each in found.items() if path not in pins)][:limit]
+    return QueryAnswer(
+        hits=tuple(
+            _hit(ranking, ranked, each, pinned=each.page.path in pins, rank=rank if explain else 0)
+            for rank, each in enumerate(ordered, 1)
+        ),
+        behind=pages.behind,
+        notes=(*pages.notes, *ranked.notes),
+        explanation=explain_query(ranked, ranking.weights) if explain else None,
+    )
+
+
+def _pinned(ranking: PageRanking, pages: Snapshot) -> Sequence[StoredPage]:
+    asked = set(pages.scopes)
+    return sorted(
+        page
+        for page in pages.holding(FLAG, PINNED)
+        if page.scope in asked and (ranking.include_expired or not ranking.is_expired(page))
+    )
+
+
+def _hit(ranking: PageRanking, ranked: RankedPages, candidate: Candidate, *, pinned: bool, rank: int) -> Hit:
+    page = candidate.page
+    text = ranking.text(candidate)
+    scope, path = candidate.collection.place(page)
+    return Hit(
+        scope=scope,
+        path=path,
+        title=page.title,
+        kind=page.kind,
+        snippet=page.descriptor if text is None else _snippet(candidate, text, ranked.terms),
+        score=candidate.score,
+        pinned=pinned,
+        expired=ranking.is_expired(page),
+        file_missing=text is None,
+        details=explain_hit(candidate, rank) if rank else None,
+    )
+
+
+def _snippet(candidate: Candidate, text: str, terms: dict[str, float]) -> str:
+    """What to show of the best passage, else of the whole text."""
+    passage = candidate.passage
+    if passage is not None and passage.score and passage.words:
+        return snippet(" ".join(passage.words), terms, begins=passage.begins, ends=passage.ends)
+    return snippet(without_title(candidate.page.title, text), terms)

@@ -1,0 +1,102 @@
+"""Pages by the names that a question mentions: their entities and tags.
+
+A name answers for a word of the question that begins it or one of the words in it (`auth` for
+`auth middleware` and for `new-auth`). A name that few pages carry says more: each counts one by the number of
+its pages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from heapq import nlargest
+
+from memory_mcp.search.index.index_read import DocSet
+from memory_mcp.search.index.page_terms import ENTITY, StoredPage, entity_of_term
+from memory_mcp.search.rank.collection import Collection
+from memory_mcp.search.text.stop_words import STOP_WORDS
+
+MAX_WORDS = 12
+MIN_CHARS, MAX_CHARS = 3, 64
+MAX_HOLDERS = 200
+"""A name of more pages than this says next to nothing."""
+MAX_NAMES_PER_WORD = 64
+"""A word that begins more names than this is no name."""
+
+_WORD = re.compile(r"[\w-]+")
+_JOINT = re.compile(r"[-_]")
+
+
+@dataclass(slots=True)
+class EntityMatch:
+    """What the names of one page count together, and which they are."""
+
+    weight: float = 0.0
+    names: list[str] = field(default_factory=list)
+
+
+def entity_words(question: str) -> list[str]:
+    """The words of a question that may be names: at most twelve, compounds whole and in parts."""
+    found: dict[str, None] = {}
+    for token in _WORD.findall(question.lower()):
+        token = token.strip("-_")
+        for word in (token, *_JOINT.split(token)):
+            if MIN_CHARS <= len(word) <= MAX_CHARS and word not in STOP_WORDS:
+                found[word] = None
+    return list(found)[:MAX_WORDS]
+
+
+def entity_stream(collection: Collection, question: str, limit: int) -> list[tuple[StoredPage, EntityMatch]]:
+    """The pages whose names a question mentions, heaviest first."""
+    allow = collection.doc_set()
+    holders: dict[str, set[int]] = {}
+    for word in entity_words(question):
+        for term in _terms(collection, word):
+            documents = _documents(collection, term, allow)
+            if 0 < len(documents) <= MAX_HOLDERS:
+                holders.setdefault(entity_of_term(term), set()).update(documents)
+    matches: dict[int, EntityMatch] = {}
+    for name in sorted(holders):
+        for number in holders[name]:
+            match = matches.setdefault(number, EntityMatch())
+            match.weight = round(match.weight + 1 / len(holders[name]), 6)
+            match.names.append(name)
+    return _heaviest(collection, matches, limit)
+
+
+def _heaviest(
+    collection: Collection, matches: dict[int, EntityMatch], limit: int
+) -> list[tuple[StoredPage, EntityMatch]]:
+    """The first by weight, then by the number of names, then by id."""
+    if not matches:
+        return []
+    delta, reader = collection.delta, collection.reader
+    least = nlargest(limit, [match.weight for match in matches.values()])[-1]
+    pages = [
+        (delta.stored(number) if delta is not None and number >= delta.base else reader.stored(number), match)
+        for number, match in matches.items()
+        if match.weight >= least
+    ]
+    return sorted(pages, key=lambda item: (-item[1].weight, -len(item[1].names), item[0].path))[:limit]
+
+
+def _terms(collection: Collection, word: str) -> list[str]:
+    found = dict.fromkeys(
+        term for leaf in collection.reader.leaves for term, _ in leaf.frequencies(ENTITY, word)
+    )
+    if collection.delta is not None:
+        for page in collection.delta.pages():
+            found.update(dict.fromkeys(t for t in page.keywords.get(ENTITY, ()) if t.startswith(word)))
+    return list(found) if len(found) <= MAX_NAMES_PER_WORD else []
+
+
+def _documents(collection: Collection, term: str, allow: DocSet) -> list[int]:
+    found = [number for number in collection.reader.documents(ENTITY, term) if allow.bits[number]]
+    delta = collection.delta
+    if delta is not None:
+        found += [
+            delta.base + place
+            for place, page in delta.numbered()
+            if allow.bits[delta.base + place] and term in page.keywords.get(ENTITY, ())
+        ]
+    return found
