@@ -18,6 +18,7 @@ from memory_mcp.store.files import disk_errors
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_read import LinkedPage, PageView
+    from memory_mcp.search.answer import Related
 
 
 @click.command("read-page", short_help="Print a page.")
@@ -198,21 +199,23 @@ def _page_json(page: PageView) -> dict[str, object]:
         "body": page.body,
         "links": [_linked_json(link) for link in page.links],
         "backlinks": [_linked_json(link) for link in page.backlinks],
-        "related": [
-            {
-                "workspace": each.scope.workspace,
-                "project": each.scope.project,
-                "path": each.path,
-                "title": each.title,
-                "kind": each.kind,
-                "depth": each.depth,
-                "direction": each.direction,
-            }
-            for each in page.related
-        ],
+        "related": [_related_json(each) for each in page.related],
         "problems": list(page.problems),
         "notes": list(page.notes),
     }
+
+
+def _related_json(page: Related) -> dict[str, object]:
+    known = {
+        "workspace": page.scope.workspace,
+        "project": page.scope.project,
+        "path": page.path,
+        "title": page.title,
+        "kind": page.kind,
+        "depth": page.depth,
+        "direction": page.direction,
+    }
+    return {**known, "relation": page.relation} if page.relation else known
 
 
 def _linked_json(link: LinkedPage) -> dict[str, object]:

@@ -51,7 +51,8 @@ class QueryAnswer:
 class Related:
     """A page found by walking links: in how many steps, and which way the last one went.
 
-    `direction` is `link` when the page nearer to the start links to this one, else `backlink`.
+    `direction` is `link` when the page nearer to the start links to this one, else `backlink`; `relation`
+    is that of the link, "" for a plain one.
     """
 
     scope: Scope
@@ -60,6 +61,7 @@ class Related:
     kind: str
     depth: int
     direction: str
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ class PageSearch:
             return PageLinks(
                 tuple(resolve(pages, scope, link) for link in links),
                 tuple(backlinks(pages, scope, path)),
-                tuple(related(pages, scope, path, depth)),
+                tuple(related(pages, scope, path, depth, self._clock().timestamp())),
                 pages.caveats(),
             )
 

@@ -18,9 +18,12 @@ from memory_mcp.server.fence import cut_list, fence
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_read import LinkedPage, PageView
+    from memory_mcp.search.answer import Related
 
 LIST_CHARS = 500
-"""The most characters of each list in the head: links, backlinks, related pages, problems, notes."""
+"""The most characters of each list in the head: links, backlinks, problems, notes."""
+RELATED_CHARS = 1500
+"""The most characters of the related pages, which are only there if they were asked for."""
 CUT_WINDOW = 400
 """A part of a body ends with a line, if one ends within so many characters."""
 
@@ -83,18 +86,23 @@ def _head(view: PageView) -> list[str]:
     lists = {
         "links": [_linked(own, link) for link in view.links],
         "backlinks": [_linked(own, link) for link in view.backlinks],
-        "related": [
-            f"{_place(own, each.scope, each.path)} ({each.direction}, depth {each.depth})"
-            for each in view.related
-        ],
         "problems": [one_line(problem, 300) for problem in view.problems],
         "notes": list(view.notes),
     }
     lines += [f"{name}: {cut_list(items, LIST_CHARS)}" for name, items in lists.items() if items]
+    if view.related:
+        items = [_related(own, page) for page in view.related]
+        lines.append(f"related, nearest first: {cut_list(items, RELATED_CHARS)}")
     others = {key: value for key, value in view.front.items() if key not in _KNOWN_KEYS}
     if others:
         lines.append(f"other frontmatter: {one_line(json.dumps(others, ensure_ascii=False), LIST_CHARS)}")
     return lines
+
+
+def _related(own: Scope, page: Related) -> str:
+    way = f"{page.relation} {page.direction}".lstrip()
+    facts = f"{one_line(page.kind, 64)}, {way}, depth {page.depth}"
+    return f"{_place(own, page.scope, page.path)} | {one_line(page.title, 80)} ({facts})"
 
 
 def _linked(own: Scope, link: LinkedPage) -> str:

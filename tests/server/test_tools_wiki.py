@@ -43,7 +43,7 @@ async def test_a_link_is_followed_both_ways(client):
     await write(client, "gotchas/locks.md", "# Locks\n\nReaders never wait.\n")
     page = text_of(await ask(client, "memory_read_page", path="gotchas/locks.md", include_related=True))
     assert "backlinks: decisions/db.md" in page
-    assert "related: decisions/db.md (backlink, depth 1)" in page
+    assert "related, nearest first: decisions/db.md | Database (decision, backlink, depth 1)" in page
     assert "links: gotchas/locks.md\n" in text_of(
         await ask(client, "memory_read_page", path="decisions/db.md")
     )

@@ -55,8 +55,13 @@ def backlinks(pages: Snapshot, scope: Scope, path: str) -> list[tuple[Scope, str
     return sorted(link for link in found if link[:2] != here)
 
 
-def related(pages: Snapshot, scope: Scope, path: str, depth: int, limit: int = MAX_RELATED) -> list[Related]:
-    """The pages within `depth` links (at most 3) of a page, both ways and across scopes, nearest first."""
+def related(
+    pages: Snapshot, scope: Scope, path: str, depth: int, now: float, limit: int = MAX_RELATED
+) -> list[Related]:
+    """The pages within `depth` links (at most 3) of a page, both ways and across scopes, nearest first.
+
+    Pages that have expired at `now` (seconds since 1970) are neither listed nor walked through.
+    """
     found: list[Related] = []
     seen: set[Target] = {(scope, path)}
     edge: deque[tuple[Target, int]] = deque([((scope, path), 0)])
@@ -64,22 +69,32 @@ def related(pages: Snapshot, scope: Scope, path: str, depth: int, limit: int = M
         here, steps = edge.popleft()
         if steps == min(depth, MAX_DEPTH):
             break
-        for target, direction in _neighbours(pages, here):
+        for target, (direction, relation) in _neighbours(pages, here).items():
             page = None if target in seen else pages.stored(f"{target[0]}/{target[1]}")
-            if page is not None and len(found) < limit:
+            is_expired = page is not None and page.expires_at is not None and page.expires_at <= now
+            if page is not None and not is_expired and len(found) < limit:
                 seen.add(target)
-                found.append(Related(*target, page.title, page.kind, steps + 1, direction))
+                found.append(Related(*target, page.title, page.kind, steps + 1, direction, relation))
                 edge.append((target, steps + 1))
     return found
 
 
-def _neighbours(pages: Snapshot, here: Target) -> Iterator[tuple[Target, str]]:
+def _neighbours(pages: Snapshot, here: Target) -> dict[Target, tuple[str, str]]:
+    """The pages that are one link away, with direction and relation; of two links the typed one."""
+    found: dict[Target, tuple[str, str]] = {}
+    for target, direction, relation in _links(pages, here):
+        if target not in found or (relation and not found[target][1]):
+            found[target] = (direction, relation)
+    return found
+
+
+def _links(pages: Snapshot, here: Target) -> Iterator[tuple[Target, str, str]]:
     page = pages.stored(f"{here[0]}/{here[1]}")
     for link in page.targets() if page else ():
         if (target := resolve(pages, here[0], link)) is not None:
-            yield target, "link"
-    for source, path, _ in backlinks(pages, *here):
-        yield (source, path), "backlink"
+            yield target, "link", link.relation
+    for source, path, relation in backlinks(pages, *here):
+        yield (source, path), "backlink", relation
 
 
 def _candidates(pages: Snapshot, scope: Scope, path: str) -> Iterator[StoredPage]:

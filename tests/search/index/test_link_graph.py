@@ -135,3 +135,25 @@ def test_links_answers_all_about_one_page_at_once(store) -> None:
     assert found.targets == ((SCOPE, "b.md"), None)
     assert found.backlinks == ((SCOPE, "b.md", ""),)
     assert [page.path for page in found.related] == ["b.md"]
+
+
+def test_an_expired_page_is_neither_listed_nor_walked_through(store) -> None:
+    store.write("start.md", "[[old]] [[lasting]]")
+    store.write("old.md", "---\nexpires_at: 2026-11-29\n---\n[[behind]]")
+    store.write("lasting.md", "---\nexpires_at: 2026-11-30\n---\ntext")
+    store.write("behind.md", "text")
+    found = store.open().links(SCOPE, "start.md", (), 3).related
+    assert [page.path for page in found] == ["lasting.md"]
+
+
+def test_a_related_page_comes_with_the_relation_of_its_link(store) -> None:
+    store.write("start.md", "---\nrelations:\n  fixes: [bug.md]\n---\nSee [[bug]] and [[plain]].")
+    store.write("bug.md", "text")
+    store.write("plain.md", "text")
+    store.write("cause.md", "---\nrelations:\n  causes: [start.md]\n---\nSee [[start]].")
+    found = store.open().links(SCOPE, "start.md", (), 1).related
+    assert [(page.path, page.direction, page.relation) for page in found] == [
+        ("bug.md", "link", "fixes"),
+        ("plain.md", "link", ""),
+        ("cause.md", "backlink", "causes"),
+    ]
