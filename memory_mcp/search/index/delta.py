@@ -70,11 +70,6 @@ class Delta:
         place = self._numbers.get(path)
         return None if place is None else self.base + place
 
-    def page(self, path: str) -> StoredPage | None:
-        """The page with this wiki path, if it is here."""
-        number = self.number(path)
-        return None if number is None else self.stored(number)
-
     def pages(self) -> Iterator[PageTerms]:
         """The pages that are here."""
         return (page for page in self._pages if page is not None)

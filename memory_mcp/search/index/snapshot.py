@@ -57,15 +57,23 @@ class Snapshot:
     def holds(self, wiki_path: str) -> bool:
         """Whether there is a page at this path."""
         if self.delta.has(wiki_path):
-            return self.delta.page(wiki_path) is not None
+            return self.delta.number(wiki_path) is not None
         return self.manifest.holds_page(wiki_path)
 
     def stored(self, wiki_path: str) -> StoredPage | None:
         """The page at this path, None when there is none."""
+        number = self.number(wiki_path)
+        return None if number is None else self.page(number)
+
+    def number(self, wiki_path: str) -> int | None:
+        """The document number of the page at this path, None when there is none."""
         if self.delta.has(wiki_path):
-            return self.delta.page(wiki_path)
-        number = self.reader.document_of(wiki_path) if self.manifest.holds_page(wiki_path) else None
-        return None if number is None else self.reader.stored(number)
+            return self.delta.number(wiki_path)
+        return self.reader.document_of(wiki_path) if self.manifest.holds_page(wiki_path) else None
+
+    def page(self, number: int) -> StoredPage:
+        """The page with this document number."""
+        return self.delta.stored(number) if number >= self.delta.base else self.reader.stored(number)
 
     def text(self, page: StoredPage) -> str | None:
         """What is searched of a page's file; None when it cannot be read any more."""

@@ -6,6 +6,7 @@ A bounded factor, never a filter: a page with every tag against it is still foun
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memory_mcp.search.index.page_terms import StoredPage
 
@@ -40,33 +41,49 @@ class Authority:
     reasons: tuple[str, ...]
 
 
-def authority(page: StoredPage, path: str, session_recall: float = 0.0) -> Authority:
+def authority(page: StoredPage, path: str, share: float, session_recall: float) -> Authority:
     """The authority of a page at a path in its scope, between 0.55 and 1.5.
 
-    `session_recall` above 0 means that the question is about an earlier session: session pages lack nothing
-    then and gain so much.
+    `share` is how much of the reasons below counts; what people say with a tag against a page counts in
+    full. `session_recall` above 0 means that the question is about an earlier session: session pages lack
+    nothing then and gain so much.
     """
+    folder = next((each for each in FOLDERS if path.startswith(each)), "")
+    return _authority(page.kind, page.tier, page.pinned, page.tags, folder, share, session_recall)
+
+
+@lru_cache(maxsize=1024)
+def _authority(
+    kind: str,
+    tier: str,
+    pinned: bool,
+    tags: tuple[str, ...],
+    folder: str,
+    share: float,
+    session_recall: float,
+) -> Authority:
     parts: dict[str, float] = {}
-    recalled = session_recall > 0 and page.kind == "session"
-    if page.kind in KINDS and not recalled:
-        parts[f"kind {page.kind}"] = KINDS[page.kind]
-    if page.tier in TIERS and not (recalled and TIERS[page.tier] < 0):
-        parts[f"tier {page.tier}"] = TIERS[page.tier]
-    if page.pinned:
+    recalled = session_recall > 0 and kind == "session"
+    if kind in KINDS and not recalled:
+        parts[f"kind {kind}"] = KINDS[kind]
+    if tier in TIERS and not (recalled and TIERS[tier] < 0):
+        parts[f"tier {tier}"] = TIERS[tier]
+    if pinned:
         parts["pinned"] = PINNED
-    if folder := next((each for each in FOLDERS if path.startswith(each)), None):
+    if folder:
         parts[f"in {folder}"] = FOLDERS[folder]
-    tags = {tag.strip().lower().replace("_", "-") for tag in page.tags}
-    if tags & {"canonical", "source-of-truth"}:
+    plain = {tag.strip().lower().replace("_", "-") for tag in tags}
+    if plain & {"canonical", "source-of-truth"}:
         parts["tag canonical"] = CANONICAL
-    if "active" in tags:
+    if "active" in plain:
         parts["tag active"] = ACTIVE
+    parts = {reason: value * share for reason, value in parts.items() if share}
     if recalled:
         parts["session recalled"] = session_recall
     factor = 1.0 + sum(parts.values())
-    reasons = [f"{reason} {value:+.2f}" for reason, value in parts.items()]
+    reasons = [f"{reason} {value:+.4g}" for reason, value in parts.items()]
     for names, cap in CAPS:
-        if held := sorted(tags & names):
+        if held := sorted(plain & names):
             factor = min(factor, cap)
             reasons.append(f"tag {held[0]} <= {cap:.2f}")
             break

@@ -25,11 +25,14 @@ class Collection(Protocol):
     def doc_set(self) -> DocSet:
         """The documents that may be found."""
 
+    def number(self, page_id: str) -> int | None:
+        """The document number of the page with this id, None when there is none."""
+
+    def page(self, number: int) -> StoredPage:
+        """The page with this document number."""
+
     def holds(self, page_id: str) -> bool:
         """Whether there is a page with this id."""
-
-    def stored(self, page_id: str) -> StoredPage | None:
-        """The page with this id, None when there is none."""
 
     def holding(self, keyword: str, term: str) -> Iterator[StoredPage]:
         """The pages of any scope that hold a term of a keyword field, in no order."""

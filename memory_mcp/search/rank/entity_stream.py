@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from heapq import nlargest
+from itertools import islice
 
 from memory_mcp.search.index.index_read import DocSet
 from memory_mcp.search.index.page_terms import ENTITY, StoredPage, entity_of_term
@@ -46,8 +47,10 @@ def entity_words(question: str) -> list[str]:
     return list(found)[:MAX_WORDS]
 
 
-def entity_stream(collection: Collection, question: str, limit: int) -> list[tuple[StoredPage, EntityMatch]]:
-    """The pages whose names a question mentions, heaviest first."""
+def entity_stream(
+    collection: Collection, question: str, limit: int
+) -> list[tuple[int, StoredPage, EntityMatch]]:
+    """The documents whose names a question mentions, heaviest first."""
     allow = collection.doc_set()
     holders: dict[str, set[int]] = {}
     for word in entity_words(question):
@@ -66,24 +69,22 @@ def entity_stream(collection: Collection, question: str, limit: int) -> list[tup
 
 def _heaviest(
     collection: Collection, matches: dict[int, EntityMatch], limit: int
-) -> list[tuple[StoredPage, EntityMatch]]:
+) -> list[tuple[int, StoredPage, EntityMatch]]:
     """The first by weight, then by the number of names, then by id."""
     if not matches:
         return []
-    delta, reader = collection.delta, collection.reader
     least = nlargest(limit, [match.weight for match in matches.values()])[-1]
-    pages = [
-        (delta.stored(number) if delta is not None and number >= delta.base else reader.stored(number), match)
-        for number, match in matches.items()
-        if match.weight >= least
+    found = [
+        (number, collection.page(number), match) for number, match in matches.items() if match.weight >= least
     ]
-    return sorted(pages, key=lambda item: (-item[1].weight, -len(item[1].names), item[0].path))[:limit]
+    return sorted(found, key=lambda item: (-item[2].weight, -len(item[2].names), item[1].path))[:limit]
 
 
 def _terms(collection: Collection, word: str) -> list[str]:
-    found = dict.fromkeys(
-        term for leaf in collection.reader.leaves for term, _ in leaf.frequencies(ENTITY, word)
-    )
+    found: dict[str, None] = {}
+    for leaf in collection.reader.leaves:
+        terms = (term for term, _ in leaf.frequencies(ENTITY, word))
+        found.update(dict.fromkeys(islice(terms, MAX_NAMES_PER_WORD + 1)))
     if collection.delta is not None:
         for page in collection.delta.pages():
             found.update(dict.fromkeys(t for t in page.keywords.get(ENTITY, ()) if t.startswith(word)))

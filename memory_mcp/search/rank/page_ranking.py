@@ -110,9 +110,8 @@ class PageRanking:
 
     def candidate(self, collection: Collection, page: StoredPage) -> Candidate:
         """A page with nothing known but its authority."""
-        factor = Authority(1.0, ())
-        if self.weights.authority:
-            factor = authority(page, collection.place(page)[1], self._recall)
+        path = collection.place(page)[1]
+        factor = authority(page, path, self.weights.authority, self._recall)
         return Candidate(collection, page, factor, Signals())
 
     def is_expired(self, page: StoredPage) -> bool:
@@ -130,7 +129,7 @@ class PageRanking:
                     self._notes.append(f"Only the best {done:,} pages were checked for the quoted words.")
                     return
                 done += 1
-                candidate = self._accept(collection, scored.page)
+                candidate = self._accept(collection, scored.number, scored.page)
                 if candidate is not None:
                     window -= 1
                     if window == 0:
@@ -150,8 +149,8 @@ class PageRanking:
             size *= 4
 
     def _add_entities(self, collection: Collection, window: int) -> None:
-        for page, match in entity_stream(collection, self.question, window):
-            candidate = self._accept(collection, page)
+        for number, page, match in entity_stream(collection, self.question, window):
+            candidate = self._accept(collection, number, page)
             if candidate is not None:
                 candidate.entity = match
                 candidate.signals = replace(candidate.signals, entity=match.weight)
@@ -168,13 +167,13 @@ class PageRanking:
             if each.collection is pages
         ]
         for path, match in link_stream(pages, seeds, dict(self.weights.relations)).items():
-            page = pages.stored(path)
-            candidate = self._accept(pages, page) if page else None
+            number = pages.number(path)
+            candidate = None if number is None else self._accept(pages, number, pages.page(number))
             if candidate is not None:
                 candidate.link = match
                 candidate.signals = replace(candidate.signals, link=match.weight)
 
-    def _accept(self, collection: Collection, page: StoredPage) -> Candidate | None:
+    def _accept(self, collection: Collection, number: int, page: StoredPage) -> Candidate | None:
         """The candidate for a page; None when the page is gone, expired or lacks a quoted phrase."""
         known = self._candidates.get(page.path)
         if known is not None:
@@ -187,15 +186,10 @@ class PageRanking:
             text = f"{page.title}\n{page.descriptor if text is None else text}"
             if not all(contains_phrase(text, phrase) for phrase in self._query.phrases):
                 return None
-        candidate.signals = Signals(bm25=round(self._bm25(collection, page), DIGITS))
+        bm25 = self._scores.get(id(collection), {}).get(number, 0.0)
+        candidate.signals = Signals(bm25=round(bm25, DIGITS))
         self._candidates[page.path] = candidate
         return candidate
-
-    def _bm25(self, collection: Collection, page: StoredPage) -> float:
-        number = collection.delta.number(page.path) if collection.delta is not None else None
-        if number is None:
-            number = collection.reader.document_of(page.path)
-        return self._scores.get(id(collection), {}).get(-1 if number is None else number, 0.0)
 
     def _read_passage(self, candidate: Candidate) -> None:
         text = self.text(candidate)

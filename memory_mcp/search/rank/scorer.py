@@ -23,9 +23,10 @@ from memory_mcp.search.text.query_text import QueryTerms
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A page and its score."""
+    """A page, its document number and its score."""
 
     score: float
+    number: int = field(compare=False)
     page: StoredPage
 
 
@@ -123,4 +124,4 @@ def _best(reader: IndexReader, delta: Delta | None, scores: dict[int, float], li
 
     best = [(-score, path(number), number) for number, score in scores.items() if score >= least]
     best.sort()
-    return [Scored(-negative, stored(number)) for negative, _, number in best[:limit]]
+    return [Scored(-negative, number, stored(number)) for negative, _, number in best[:limit]]

@@ -36,7 +36,7 @@ class Weights:
         ("contradicts", 1.0),
     )
     """What a link of each relation hands on, "" being a plain link."""
-    authority: bool = True
-    """Whether kind, tier, pin and tags count."""
+    authority: float = 0.25
+    """The share of what kind, tier, pin, folder and tags add to the authority of a page."""
     session_recall: float = 0.25
     """What sessions gain, beside the authority they lack, when a question is about an earlier session."""

@@ -35,7 +35,7 @@ def test_a_delta_answers_as_the_updated_index_would(tmp_path: Path, seed: int) -
                 delta.put(page)
                 changes[page.path] = page
             assert delta.has(page.path)
-            assert (delta.page(page.path) is None) == (changes[page.path] is None)
+            assert (delta.number(page.path) is None) == (changes[page.path] is None)
         write_pages(
             tmp_path,
             [page for page in changes.values() if page is not None],
