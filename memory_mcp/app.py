@@ -108,8 +108,10 @@ class App:
     def query(self) -> PageQuery:
         """Text search."""
         from memory_mcp.pages.page_query import PageQuery
+        from memory_mcp.search.raw_search import RawSearch
 
-        return PageQuery(self.scopes, self.search, self.accesses)
+        raw = RawSearch(self.data_dir.raw, self.settings.search_stop_words)
+        return PageQuery(self.scopes, self.search, raw, self.accesses)
 
     @cached_property
     def recent(self) -> PageRecent:

@@ -27,7 +27,7 @@ from memory_mcp.model.plain_text import one_line
 if TYPE_CHECKING:
     from memory_mcp.pages.page_query import QueryResult
     from memory_mcp.pages.page_recent import RecentPage
-    from memory_mcp.search.answer import Hit
+    from memory_mcp.search.answer import Hit, RawHit, ZeroHits
 
 
 @click.command("search", short_help="Find pages by words or a question.")
@@ -78,6 +78,8 @@ def search_command(
                 "scopes": None if found.scopes is None else scope_names(found.scopes),
                 "hits": [_hit_json(hit, wiki) for hit in found.hits],
                 "global_hits": [_hit_json(hit, wiki) for hit in found.global_hits],
+                "raw_hits": [_raw_json(hit) for hit in found.raw_hits],
+                "zero_hits": _zero_json(found.zero_hits, found.streams) if found.zero_hits else None,
                 "behind": scope_names(found.behind),
                 "notes": list(found.notes),
                 "explanation": found.explanation.facts() if found.explanation else None,
@@ -88,13 +90,13 @@ def search_command(
     if found.hits or found.global_hits:
         print_scope(found.resolved)
     _print_hits(found.hits, with_scope=found.resolved is None)
+    if not found.hits:
+        _print_zero_hits(found)
     if found.explanation:
         click.echo(json.dumps(found.explanation.facts(), ensure_ascii=False))
     if found.global_hits:
         click.echo("\nStanding preferences:\n")
         _print_hits(found.global_hits, with_scope=False)
-    if not found.hits and not found.global_hits:
-        click.echo(f"No page matches in {_where(found)}; try fewer words, or --global.")
     if any(hit.file_missing for hit in (*found.hits, *found.global_hits)):
         print_notes(
             ["files are missing; their pages are as the index remembers them: see memory-mcp status."]
@@ -154,6 +156,27 @@ def _print_hits(hits: Sequence[Hit], *, with_scope: bool) -> None:
             click.echo(f"    {json.dumps(hit.details.facts(), ensure_ascii=False)}")
 
 
+def _print_zero_hits(found: QueryResult) -> None:
+    """What was tried, what else would find something, and what sessions have of it."""
+    zero = found.zero_hits
+    click.echo(f"No page matches in {_where(found)}.")
+    if zero and zero.words:
+        click.echo(f"  searched: {one_line(', '.join(zero.words), 200)}")
+        ways = {"without the quotes": zero.unquoted, "with --include-expired": zero.expired}
+        for scope, count in zero.elsewhere:
+            ways[f"with --workspace {scope.workspace} --project {scope.project}"] = count
+        for way, count in ways.items():
+            if count:
+                click.echo(f"  {way}: {'1 page matches' if count == 1 else f'{count} pages match'}")
+    if found.raw_hits:
+        click.echo("\nCaptured in agent sessions, and on no page:\n")
+    for hit in found.raw_hits:
+        facts = f"{one_line(hit.kind)}, {format_time(hit.created_at)}, session {one_line(hit.session_id)}"
+        click.echo(f"{click.style(one_line(hit.title), bold=True)}  ({facts})")
+        if hit.snippet:
+            click.echo(f"    {one_line(hit.snippet)}")
+
+
 def _marks(hit: Hit) -> list[str]:
     marks = {"pinned": hit.pinned, "expired": hit.expired, "file missing": hit.file_missing}
     return [name for name, holds in marks.items() if holds]
@@ -179,6 +202,32 @@ def _hit_json(hit: Hit, wiki: Path) -> dict[str, object]:
         "file_missing": hit.file_missing,
         "file": str(wiki / str(hit.scope) / hit.path),
     } | ({"why": hit.details.facts()} if hit.details else {})
+
+
+def _raw_json(hit: RawHit) -> dict[str, object]:
+    return {
+        "workspace": hit.scope.workspace,
+        "project": hit.scope.project,
+        "id": hit.id,
+        "session_id": hit.session_id,
+        "kind": hit.kind,
+        "title": hit.title,
+        "snippet": hit.snippet,
+        "created_at": format_time(hit.created_at),
+    }
+
+
+def _zero_json(zero: ZeroHits, streams: Sequence[str]) -> dict[str, object]:
+    return {
+        "words": list(zero.words),
+        "streams": list(streams),
+        "expired": zero.expired,
+        "unquoted": zero.unquoted,
+        "elsewhere": [
+            {"workspace": scope.workspace, "project": scope.project, "pages": count}
+            for scope, count in zero.elsewhere
+        ],
+    }
 
 
 def _recent_json(page: RecentPage) -> dict[str, object]:

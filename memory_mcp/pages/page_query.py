@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
-from memory_mcp.search.answer import Hit
+from memory_mcp.search.answer import Hit, RawHit, ZeroHits
 from memory_mcp.search.page_search import PageSearch
+from memory_mcp.search.raw_search import RawSearch
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
@@ -24,7 +25,9 @@ class QueryResult:
 
     `global_hits` come from the standing preferences, only when no scope was named. `behind` names scopes
     whose newest edits are not searched yet, and `notes` says what else the reader should know. The
-    explanations are what the details of the hits have in common, if they were asked for.
+    explanations are what the details of the hits have in common, if they were asked for. `streams` are those
+    that were asked. Without any hit `zero_hits` says what else to try, and `raw_hits` are what was captured
+    in agent sessions of the same scopes.
     """
 
     resolved: ResolvedScope | None
@@ -35,14 +38,20 @@ class QueryResult:
     notes: tuple[str, ...]
     explanation: Explanation | None = None
     global_explanation: Explanation | None = None
+    streams: tuple[str, ...] = ()
+    zero_hits: ZeroHits | None = None
+    raw_hits: tuple[RawHit, ...] = ()
 
 
 class PageQuery:
     """Text search over one scope, several, or all."""
 
-    def __init__(self, scopes: ScopeResolver, search: PageSearch, accesses: AccessLog) -> None:
+    def __init__(
+        self, scopes: ScopeResolver, search: PageSearch, raw: RawSearch, accesses: AccessLog
+    ) -> None:
         self._scopes = scopes
         self._search = search
+        self._raw = raw
         self._accesses = accesses
 
     def query(
@@ -101,6 +110,14 @@ class PageQuery:
         global_hits = standing.hits if standing else ()
         if chosen is not None:
             self._accesses.note(_accessed(answer.hits + global_hits))
+        zero_hits = None
+        raw_hits: tuple[RawHit, ...] = ()
+        if not answer.hits:
+            known = (GLOBAL,) if standing else ()
+            zero_hits = self._search.zero_hits(
+                text, chosen, known, include_expired=include_expired, progress=progress
+            )
+            raw_hits = self._raw.search(text, chosen, limit) if chosen else ()
         return QueryResult(
             resolved,
             chosen,
@@ -110,6 +127,9 @@ class PageQuery:
             answer.notes or (standing.notes if standing else ()),
             answer.explanation,
             standing.explanation if standing else None,
+            answer.streams,
+            zero_hits,
+            raw_hits,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_mcp.model.scope import Scope
@@ -35,16 +36,45 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class RawHit:
+    """An observation of an agent session that matches; it is no page, and nobody has condensed it."""
+
+    scope: Scope
+    id: str
+    session_id: str
+    kind: str
+    title: str
+    snippet: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class QueryAnswer:
     """Hits, best first. `behind` are scopes whose newest edits were not searched.
 
-    `explanation` is what the details of all hits have in common, if they were asked for.
+    `streams` are those that were asked. `explanation` is what the details of all hits have in common, if
+    they were asked for.
     """
 
     hits: tuple[Hit, ...]
     behind: tuple[Scope, ...]
     notes: tuple[str, ...]
+    streams: tuple[str, ...] = ()
     explanation: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroHits:
+    """What to try when no page answered.
+
+    `words` are those that were searched, as typed. So many `expired` pages match, so many others without the
+    quotes (`unquoted`), and so many in the scopes of `elsewhere`.
+    """
+
+    words: tuple[str, ...]
+    expired: int = 0
+    unquoted: int = 0
+    elsewhere: tuple[tuple[Scope, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,15 @@ from memory_mcp.model.link import Link
 from memory_mcp.model.page_path import collision_key, is_page_path
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.answer import Hit, PageCounts, PageHealth, PageLinks, PageListing, QueryAnswer
+from memory_mcp.search.answer import (
+    Hit,
+    PageCounts,
+    PageHealth,
+    PageLinks,
+    PageListing,
+    QueryAnswer,
+    ZeroHits,
+)
 from memory_mcp.search.index.freshness import GoneFromHead
 from memory_mcp.search.index.live_index import LiveIndex
 from memory_mcp.search.index.page_index import MissingIndex
@@ -94,6 +102,25 @@ class PageSearch:
             return answer_query(ranking, pages, limit, pin_first=pin_first, explain=explain)
 
         return self._ask(find, scopes, progress)
+
+    def zero_hits(
+        self,
+        text: str,
+        asked: Sequence[Scope] | None,
+        known: Sequence[Scope],
+        *,
+        include_expired: bool = False,
+        progress: Progress = no_progress,
+    ) -> ZeroHits:
+        """What to try when nothing answers `text` in the scopes `asked`, nor in those `known`."""
+
+        def suggest(pages: Snapshot) -> ZeroHits:
+            from memory_mcp.search.zero_hits import ZeroHitsSearch
+
+            search = ZeroHitsSearch(pages, text, self._clock().timestamp(), self._added_stop_words)
+            return search.suggest(asked or pages.scopes, known, include_expired=include_expired)
+
+        return self._ask(suggest, None, progress)
 
     def best(self, text: str, scope: Scope, progress: Progress = no_progress) -> Hit | None:
         """The page of a scope that answers `text` best."""

@@ -33,6 +33,7 @@ def answer_query(
         ),
         behind=pages.behind,
         notes=(*pages.notes, *ranked.notes),
+        streams=ranked.streams,
         explanation=explain_query(ranked, ranking.weights) if explain else None,
     )
 

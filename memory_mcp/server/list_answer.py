@@ -11,6 +11,7 @@ from memory_mcp.model.clock import format_time
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
 from memory_mcp.server.fence import NOT_INSTRUCTIONS
+from memory_mcp.server.zero_answer import raw_facts, raw_line, zero_facts, zero_sentence
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_query import QueryResult
@@ -39,7 +40,7 @@ def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict
     """The hits of a query."""
     own = result.resolved.scope if result.resolved else None
     where = _where(result)
-    nothing = [] if result.hits else [_nothing(query, own, where)]
+    nothing = [] if result.hits else [_nothing(query, result, own, where)]
     notes = [*nothing, *result.notes]
     if result.behind:
         names = ", ".join(map(str, result.behind))
@@ -52,12 +53,15 @@ def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict
     room = ANSWER_CHARS - _size(notes) - _size(explanations)
     hits, left_out = _fit(hits, room - min(_size(global_hits), ANSWER_CHARS // 3))
     global_hits, global_left_out = _fit(global_hits, room - _size(hits))
+    raw_hits, _ = _fit([raw_facts(own, hit) for hit in result.raw_hits], room - _size(global_hits))
     if left_out + global_left_out:
         notes.append(f"{left_out + global_left_out} more hits did not fit: narrow the query or the scope.")
     facts: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
     folder = wiki / own.workspace / own.project if own else wiki
     facts |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "hits": hits}
     facts |= {"global_hits": global_hits} if global_hits else {}
+    facts |= {"raw_hits": raw_hits} if raw_hits else {}
+    facts |= {"zero_hits": zero_facts(result.zero_hits, result.streams)} if result.zero_hits else {}
     facts |= explanations
     facts |= {"notes": notes} if notes else {}
     lines = [_first_line(len(hits), where, "best first"), f"folder: {folder}"]
@@ -65,6 +69,9 @@ def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict
     if global_hits:
         lines.append(f"Standing preferences ({GLOBAL}):" + (f" {NOT_INSTRUCTIONS}" if nothing else ""))
         lines += [_hit_line(hit) for hit in global_hits]
+    if raw_hits:
+        lines.append(f"Captured in agent sessions, and on no page: {NOT_INSTRUCTIONS}")
+        lines += [raw_line(hit) for hit in raw_hits]
     lines += [json.dumps({name: facts}, ensure_ascii=False) for name, facts in explanations.items()]
     return "\n".join([*lines, *notes[len(nothing) :]]), facts
 
@@ -96,9 +103,10 @@ def _first_line(count: int, where: str, order: str) -> str:
     return f"{'1 page' if count == 1 else f'{count} pages'} in {where}, {order}. {NOT_INSTRUCTIONS}"
 
 
-def _nothing(query: str, own: Scope | None, where: str) -> str:
-    wider = "" if own is None else ", or global=true"
-    return f"No page of {own or where} matches {one_line(query, 200)!r}: try fewer or other words{wider}."
+def _nothing(query: str, result: QueryResult, own: Scope | None, where: str) -> str:
+    if result.zero_hits is not None:
+        return zero_sentence(query, str(own or where), result.zero_hits, result.streams)
+    return f"No page of {own or where} matches {one_line(query, 200)!r}: try other words."
 
 
 def _where(result: QueryResult) -> str:

@@ -32,6 +32,11 @@ class DataDir:
         return self.root / "wiki"
 
     @property
+    def raw(self) -> Path:
+        """What was captured in agent sessions; private, never in git."""
+        return self.root / "raw"
+
+    @property
     def index(self) -> Path:
         """Derived; may be deleted at any time."""
         return self.root / "index"

@@ -1,5 +1,6 @@
 """`search` and `recent`."""
 
+import json
 import os
 
 import pytest
@@ -110,6 +111,35 @@ def test_no_hit_says_where_it_looked(memory):
     done = memory("search", "unheardof")
     assert done.code == 0
     assert done.out.startswith("No page matches in default/app (by folder: ")
+    assert done.out.endswith("  searched: unheardof\n")
+
+
+@pytest.mark.usefixtures("pages")
+def test_no_hit_says_what_would_find_something_and_what_sessions_have(memory, place, wiki):
+    other = wiki / "acme" / "web" / "notes"
+    (other / "a.md").write_text("# A\n\nUnheardof.\n", encoding="utf-8")
+    old = wiki / "default" / "app" / "old.md"
+    old.write_text("---\nexpires_at: 2020-01-01\n---\nUnheardof.\n", encoding="utf-8")
+    observation = {"v": 1, "type": "observation", "id": "019a", "at": "2026-11-30T11:20:09.120Z"}
+    observation |= {"kind": "stop", "title": "Unheardof\x1b[31m", "body": "Of unheardof things."}
+    sessions = wiki.parent / "raw" / "default" / "app" / "sessions"
+    sessions.mkdir(parents=True)
+    (sessions / "s1.jsonl").write_text(json.dumps(observation) + "\n", encoding="utf-8")
+    done = memory("search", "unheardof")
+    assert done.out.splitlines()[1:] == [
+        "  searched: unheardof",
+        "  with --include-expired: 1 page matches",
+        "  with --workspace acme --project web: 1 page matches",
+        "",
+        "Captured in agent sessions, and on no page:",
+        "",
+        "Unheardof [31m  (stop, 2026-11-30T11:20:09Z, session s1)",
+        "    Of unheardof things.",
+    ]
+    found = memory("search", "unheardof", "--json").json
+    assert found["zero_hits"]["elsewhere"] == [{"workspace": "acme", "project": "web", "pages": 1}]
+    assert [hit["id"] for hit in found["raw_hits"]] == ["019a"]
+    assert "zero_hits" not in memory("search", "redis", "--json").json
 
 
 @pytest.mark.usefixtures("pages")

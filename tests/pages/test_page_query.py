@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.memory import Memory
@@ -129,3 +131,47 @@ def test_nothing_of_a_reader_is_noted_in_the_wiki(full: Memory) -> None:
     text = (full.data / "state" / "access.jsonl").read_text(encoding="utf-8")
     assert "here.md" in text
     assert "telegram" not in text
+
+
+def capture(memory: Memory, scope: str, text: str) -> None:
+    """Let a session of a scope hold an observation that says this."""
+    sessions = memory.data / "raw" / scope / "sessions"
+    sessions.mkdir(parents=True, exist_ok=True)
+    observation = {"v": 1, "type": "observation", "id": scope, "at": "2026-11-30T11:20:09.120Z", "body": text}
+    (sessions / "s.jsonl").write_text(json.dumps(observation) + "\n", encoding="utf-8")
+
+
+def captured(memory: Memory, text: str, **how: object) -> list[str]:
+    return [hit.id for hit in memory.app.query.query(text, **how).raw_hits]
+
+
+def test_what_sessions_captured_answers_when_no_page_of_the_scope_does(full: Memory) -> None:
+    for scope in ("acme/importer", "acme/other"):
+        capture(full, scope, "An okapi and a walrus.")
+    assert captured(full, "okapi") == ["acme/importer"]
+    assert captured(full, "okapi", project="other") == ["acme/other"]
+    assert len(captured(full, "okapi", scopes=["acme/importer", "acme/other"], limit=1)) == 1
+    assert captured(full, "walrus") == []
+    assert captured(full, "okapi", everywhere=True) == []
+    full.accessed()
+    captured(full, "okapi")
+    assert full.accessed() == []
+
+
+def test_only_an_answer_without_hits_says_what_else_to_try(full: Memory) -> None:
+    full.write("notes/okapi.md", "# Okapi\n\nAn okapi.\n", workspace="acme", project="other")
+    assert full.app.query.query("walrus").zero_hits is None
+    zero = full.app.query.query("okapi").zero_hits
+    assert zero is not None
+    assert [(str(scope), count) for scope, count in zero.elsewhere] == [("acme/other", 1)]
+    nowhere = full.app.query.query("zebra", everywhere=True).zero_hits
+    assert nowhere is not None
+    assert nowhere.elsewhere == ()
+
+
+def test_standing_preferences_that_were_asked_are_not_named_again(full: Memory) -> None:
+    full.write("_rules/okapi.md", "# Okapi\n", workspace="default", project="_global")
+    joined = full.app.query.query("okapi")
+    named = full.app.query.query("okapi", project="importer")
+    assert [hit.path for hit in joined.global_hits] == ["_rules/okapi.md"]
+    assert (joined.zero_hits.elsewhere, len(named.zero_hits.elsewhere)) == ((), 1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from memory_mcp.search.text.characters import is_unspaced
 from memory_mcp.search.text.stop_words import STOP_WORDS, AddedStopWords
-from memory_mcp.search.text.tokenizer import fold, stop_words, terms, words
+from memory_mcp.search.text.tokenizer import chunk_terms, fold, stop_words, terms, words
 
 MAX_QUERY_CHARS = 20_000
 """What is read of a query; the rest of a pasted log says nothing new."""
@@ -64,6 +64,20 @@ def parse_query(text: str, added: AddedStopWords = _NONE_ADDED) -> QueryTerms:
     for phrase in quoted:
         required |= _required(phrase)
     return QueryTerms(found, prefixes, tuple(tuple(words(phrase)) for phrase in quoted), frozenset(required))
+
+
+def query_words(text: str, added: AddedStopWords = _NONE_ADDED) -> tuple[str, ...]:
+    """The words that `parse_query` searches, as they were typed."""
+    plain = without_quotes(text)
+    for words_of in (added.cut(plain), plain):
+        if found := [word for word in words_of.split() if chunk_terms(word)]:
+            return tuple(dict.fromkeys(found))
+    return tuple(stop_words(plain))
+
+
+def without_quotes(text: str) -> str:
+    """The same words without phrases."""
+    return text[:MAX_QUERY_CHARS].translate(_QUOTES).replace('"', " ")
 
 
 def contains_phrase(text: str, phrase: tuple[str, ...]) -> bool:
