@@ -135,6 +135,16 @@ def test_the_file_is_replaced_when_it_is_full_and_nothing_new_is_lost(tmp_path, 
     assert sorted(os.listdir(tmp_path)) == [ACCESS_NAME, OLD_NAME]
 
 
+def test_a_file_that_another_process_began_anew_is_read_from_its_start(tmp_path, watch) -> None:
+    one, two = open_log(tmp_path, watch), open_log(tmp_path, watch)
+    one.note([PAGE])
+    one.note([(SCOPE, "notes/b.md")])
+    (tmp_path / ACCESS_NAME).rename(tmp_path / OLD_NAME)
+    two.note([(SCOPE, f"notes/new{number}.md") for number in range(3)])
+    one.note([(SCOPE, "notes/new0.md")])
+    assert len(noted(tmp_path)) == 3
+
+
 def test_a_file_or_folder_that_vanished_is_made_again(tmp_path, watch) -> None:
     log = open_log(tmp_path / "state", watch)
     log.note([PAGE])

@@ -48,7 +48,12 @@ def test_distinct_sources_of_this_version_count(tmp_path: Path) -> None:
 
 
 def test_several_pages_are_looked_up_at_once(tmp_path: Path) -> None:
-    ledger(tmp_path, line(), line(path="notes/b.md", version="b" * 16, source="feedback"))
+    ledger(
+        tmp_path,
+        line(),
+        line(version="b" * 16, source_id="of an older version"),
+        line(path="notes/b.md", version="b" * 16, source="feedback"),
+    )
     versions = {"notes/a.md": VERSION, "notes/b.md": "b" * 16, "notes/c.md": VERSION}
     assert read_evidence(tmp_path, SCOPE, versions) == {
         "notes/a.md": Evidence(1, 1),
