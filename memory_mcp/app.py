@@ -81,6 +81,7 @@ class App:
             is_gone_from_head=lambda paths: self.repos.gone_from_head(paths),
             repair=lambda: self.changes.repair_if_due(),
             stop_words=self.settings.search_stop_words,
+            repositories=lambda: self.repos.everywhere(),
         )
 
     @cached_property
@@ -111,7 +112,7 @@ class App:
         from memory_mcp.search.raw_search import RawSearch
 
         raw = RawSearch(self.data_dir.raw, self.settings.search_stop_words)
-        return PageQuery(self.scopes, self.search, raw, self.accesses)
+        return PageQuery(self.scopes, self.search, raw, self.accesses, self.clock)
 
     @cached_property
     def recent(self) -> PageRecent:

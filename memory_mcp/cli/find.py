@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 @click.option("--global", "everywhere", is_flag=True, help="Search every project.")
 @click.option("--include-expired", is_flag=True, help="Also pages whose time is over.")
 @click.option("--pin-first", is_flag=True, help="Pinned pages before all others.")
+@click.option("--include-superseded", is_flag=True, help="Also old versions of pages.")
+@click.option("--as-of", default="", metavar="TIME", help="What was known then: a date or an RFC 3339 time.")
 @click.option("--explain", is_flag=True, help="Say why each page stands where it stands.")
 @json_option
 def search_command(
@@ -49,6 +51,8 @@ def search_command(
     everywhere: bool,
     include_expired: bool,
     pin_first: bool,
+    include_superseded: bool,
+    as_of: str,
     explain: bool,
     as_json: bool,
 ) -> None:
@@ -67,6 +71,8 @@ def search_command(
             everywhere=everywhere,
             include_expired=include_expired,
             pin_first=pin_first,
+            include_superseded=include_superseded,
+            as_of=as_of,
             explain=explain,
             progress=progress,
         )
@@ -76,6 +82,7 @@ def search_command(
             {
                 "scope": scope_json(found.resolved),
                 "scopes": None if found.scopes is None else scope_names(found.scopes),
+                "as_of": format_time(found.as_of) if found.as_of else None,
                 "hits": [_hit_json(hit, wiki) for hit in found.hits],
                 "global_hits": [_hit_json(hit, wiki) for hit in found.global_hits],
                 "raw_hits": [_raw_json(hit) for hit in found.raw_hits],
@@ -178,30 +185,45 @@ def _print_zero_hits(found: QueryResult) -> None:
 
 
 def _marks(hit: Hit) -> list[str]:
-    marks = {"pinned": hit.pinned, "expired": hit.expired, "file missing": hit.file_missing}
-    return [name for name, holds in marks.items() if holds]
+    marks = {
+        "pinned": hit.pinned,
+        "expired": hit.expired,
+        "file missing": hit.file_missing,
+        "superseded": hit.superseded,
+    }
+    found = [name for name, holds in marks.items() if holds]
+    if hit.window:
+        found.append(" ".join(f"{name.removeprefix('valid_')} {t}" for name, t in hit.window.facts().items()))
+    return found
 
 
 def _where(found: QueryResult) -> str:
+    if found.as_of:
+        return f"{found.resolved} as of {format_time(found.as_of)}"
     if found.resolved:
         return str(found.resolved)
     return "any project" if found.scopes is None else ", ".join(scope_names(found.scopes))
 
 
 def _hit_json(hit: Hit, wiki: Path) -> dict[str, object]:
-    return {
-        "workspace": hit.scope.workspace,
-        "project": hit.scope.project,
-        "path": hit.path,
-        "title": hit.title,
-        "kind": hit.kind,
-        "snippet": hit.snippet,
-        "score": hit.score,
-        "pinned": hit.pinned,
-        "expired": hit.expired,
-        "file_missing": hit.file_missing,
-        "file": str(wiki / str(hit.scope) / hit.path),
-    } | ({"why": hit.details.facts()} if hit.details else {})
+    return (
+        {
+            "workspace": hit.scope.workspace,
+            "project": hit.scope.project,
+            "path": hit.path,
+            "title": hit.title,
+            "kind": hit.kind,
+            "snippet": hit.snippet,
+            "score": hit.score,
+            "pinned": hit.pinned,
+            "expired": hit.expired,
+            "file_missing": hit.file_missing,
+            "superseded": hit.superseded,
+            "file": str(wiki / str(hit.scope) / hit.path),
+        }
+        | (hit.window.facts() if hit.window else {})
+        | ({"why": hit.details.facts()} if hit.details else {})
+    )
 
 
 def _raw_json(hit: RawHit) -> dict[str, object]:

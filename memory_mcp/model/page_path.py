@@ -59,6 +59,11 @@ def is_record_folder(name: str) -> bool:
     return name.lower() in RECORD_FOLDERS
 
 
+def is_log_path(path: str) -> bool:
+    """Whether this path of a scope is that of a project's log."""
+    return bool(_LEDGER.match(path))
+
+
 def is_page_path(path: str) -> bool:
     """Whether a file at this path of a scope can be a page: markdown, not a record, not hidden."""
     parts = path.split("/")
@@ -126,7 +131,7 @@ def _portable_rule(path: str) -> str | None:
 
 
 def _log_rule(path: str) -> str | None:
-    if _LEDGER.match(path) or path.lower() == "log.md":
+    if is_log_path(path) or path.lower() == "log.md":
         return "this is the name of the project's log"
     return None
 

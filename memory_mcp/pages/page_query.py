@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_mcp.errors import InvalidInput
+from memory_mcp.model.clock import Clock, parse_moment
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
-from memory_mcp.search.answer import Hit, RawHit, ZeroHits
+from memory_mcp.search.answer import Hit, QueryAnswer, RawHit, ZeroHits
 from memory_mcp.search.page_search import PageSearch
 from memory_mcp.search.raw_search import RawSearch
 from memory_mcp.store.access_log import AccessLog
@@ -24,10 +26,10 @@ class QueryResult:
     """Hits best first. `resolved` is None when several scopes were asked for by name, or all of them.
 
     `global_hits` come from the standing preferences, only when no scope was named. `behind` names scopes
-    whose newest edits are not searched yet, and `notes` says what else the reader should know. The
-    explanations are what the details of the hits have in common, if they were asked for. `streams` are those
-    that were asked. Without any hit `zero_hits` says what else to try, and `raw_hits` are what was captured
-    in agent sessions of the same scopes.
+    whose newest edits are not searched yet, and `notes` says what else the reader should know. `as_of` is the
+    moment that was asked about, None for now. The explanations are what the details of the hits have in
+    common, if they were asked for. `streams` are those that were asked. Without any hit `zero_hits` says what
+    else to try, and `raw_hits` are what was captured in agent sessions of the same scopes.
     """
 
     resolved: ResolvedScope | None
@@ -38,6 +40,7 @@ class QueryResult:
     notes: tuple[str, ...]
     explanation: Explanation | None = None
     global_explanation: Explanation | None = None
+    as_of: datetime | None = None
     streams: tuple[str, ...] = ()
     zero_hits: ZeroHits | None = None
     raw_hits: tuple[RawHit, ...] = ()
@@ -47,12 +50,13 @@ class PageQuery:
     """Text search over one scope, several, or all."""
 
     def __init__(
-        self, scopes: ScopeResolver, search: PageSearch, raw: RawSearch, accesses: AccessLog
+        self, scopes: ScopeResolver, search: PageSearch, raw: RawSearch, accesses: AccessLog, clock: Clock
     ) -> None:
         self._scopes = scopes
         self._search = search
         self._raw = raw
         self._accesses = accesses
+        self._clock = clock
 
     def query(
         self,
@@ -65,13 +69,18 @@ class PageQuery:
         everywhere: bool = False,
         include_expired: bool = False,
         pin_first: bool = False,
+        include_superseded: bool = False,
+        as_of: str = "",
         explain: bool = False,
         progress: Progress = no_progress,
     ) -> QueryResult:
         """Find the pages that answer `text`, at most `limit` (1 to 100).
 
+        `as_of` asks what was known at a moment (RFC 3339, or a date for its end in UTC), in one scope and
+        without the standing preferences; then `pin_first` and `include_superseded` do not count.
+
         Raises:
-            InvalidInput: the text is blank, or the scope arguments exclude each other.
+            InvalidInput: the text is blank, arguments exclude each other, or `as_of` is no past moment.
             NotFound: a named scope does not exist.
         """
         if not text.strip():
@@ -81,58 +90,89 @@ class PageQuery:
         named += ["global"] if everywhere else []
         if len(named) > 1 and named != ["workspace", "project"]:
             raise InvalidInput(f"{' and '.join(named)} exclude each other: give one way to choose the scope.")
-        resolved = None
-        chosen: tuple[Scope, ...] | None = None
-        if scopes:
-            chosen = self._scopes.parse_scopes(scopes)
-        elif not everywhere and (named or not self._scopes.default_global()):
+        moment = self._moment(as_of, named)
+        if moment is not None:
             resolved = self._scopes.resolve_read(workspace, project)
-            chosen = (resolved.scope,)
-        answer = self._search.query(
-            text,
-            chosen,
-            limit=limit,
-            include_expired=include_expired,
-            pin_first=pin_first and resolved is not None,
-            explain=explain,
-            progress=progress,
-        )
-        standing = None
-        if resolved and not named and resolved.scope != GLOBAL:
-            standing = self._search.query(
+            past = self._search.query_past(
                 text,
-                (GLOBAL,),
+                (resolved.scope,),
+                moment,
                 limit=limit,
                 include_expired=include_expired,
                 explain=explain,
                 progress=progress,
             )
-        global_hits = standing.hits if standing else ()
-        if chosen is not None:
-            self._accesses.note(_accessed(answer.hits + global_hits))
-        zero_hits = None
-        raw_hits: tuple[RawHit, ...] = ()
-        if not answer.hits:
-            known = (GLOBAL,) if standing else ()
-            zero_hits = self._search.zero_hits(
-                text, chosen, known, include_expired=include_expired, progress=progress
+            return _result(resolved, (resolved.scope,), past, as_of=moment)
+        own: ResolvedScope | None = None
+        chosen: tuple[Scope, ...] | None = None
+        if scopes:
+            chosen = self._scopes.parse_scopes(scopes)
+        elif not everywhere and (named or not self._scopes.default_global()):
+            own = self._scopes.resolve_read(workspace, project)
+            chosen = (own.scope,)
+
+        def ask(asked: tuple[Scope, ...] | None, *, pins: bool) -> QueryAnswer:
+            return self._search.query(
+                text,
+                asked,
+                limit=limit,
+                include_expired=include_expired,
+                pin_first=pins,
+                include_superseded=include_superseded,
+                explain=explain,
+                progress=progress,
             )
-            raw_hits = self._raw.search(text, chosen, limit) if chosen else ()
-        return QueryResult(
-            resolved,
-            chosen,
-            answer.hits,
-            global_hits,
-            answer.behind + (standing.behind if standing else ()),
-            answer.notes or (standing.notes if standing else ()),
-            answer.explanation,
-            standing.explanation if standing else None,
-            answer.streams,
-            zero_hits,
-            raw_hits,
+
+        answer = ask(chosen, pins=pin_first and own is not None)
+        is_unscoped = own is not None and not named and own.scope != GLOBAL
+        standing = ask((GLOBAL,), pins=False) if is_unscoped else None
+        if chosen is not None:
+            self._accesses.note(_accessed(answer.hits + (standing.hits if standing else ())))
+        if answer.hits:
+            return _result(own, chosen, answer, standing)
+        known = (GLOBAL,) if standing else ()
+        zero_hits = self._search.zero_hits(
+            text, chosen, known, include_expired=include_expired, progress=progress
         )
+        raw_hits = self._raw.search(text, chosen, limit) if chosen else ()
+        return _result(own, chosen, answer, standing, zero_hits=zero_hits, raw_hits=raw_hits)
+
+    def _moment(self, as_of: str, named: Sequence[str]) -> datetime | None:
+        """The moment that is asked about; None for now."""
+        if not as_of.strip():
+            return None
+        for name in ("scopes", "global"):
+            if name in named:
+                raise InvalidInput(f"as_of and {name} exclude each other: ask about the past of one project.")
+        return parse_moment(as_of, "as_of", self._clock())
+
+
+def _result(
+    resolved: ResolvedScope | None,
+    scopes: tuple[Scope, ...] | None,
+    answer: QueryAnswer,
+    standing: QueryAnswer | None = None,
+    *,
+    as_of: datetime | None = None,
+    zero_hits: ZeroHits | None = None,
+    raw_hits: tuple[RawHit, ...] = (),
+) -> QueryResult:
+    return QueryResult(
+        resolved=resolved,
+        scopes=scopes,
+        hits=answer.hits,
+        global_hits=standing.hits if standing else (),
+        behind=answer.behind + (standing.behind if standing else ()),
+        notes=answer.notes or (standing.notes if standing else ()),
+        explanation=answer.explanation,
+        global_explanation=standing.explanation if standing else None,
+        as_of=as_of,
+        streams=answer.streams,
+        zero_hits=zero_hits,
+        raw_hits=raw_hits,
+    )
 
 
 def _accessed(hits: Sequence[Hit]) -> list[tuple[Scope, str]]:
     """The pages that answered; one that is there only because it is pinned did not."""
-    return [(hit.scope, hit.path) for hit in hits if hit.score > 0 or not hit.pinned]
+    return [(hit.scope, hit.path) for hit in hits if (hit.score > 0 or not hit.pinned) and not hit.superseded]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, NamedTuple
 
+from memory_mcp.model.clock import format_time
 from memory_mcp.model.scope import Scope
 
 if TYPE_CHECKING:
@@ -14,12 +15,32 @@ if TYPE_CHECKING:
     from memory_mcp.search.index.page_terms import StoredPage
 
 
+class Window(NamedTuple):
+    """When a version was the page, in seconds since 1970: from the first until before the second.
+
+    Without a second it is the version that HEAD holds.
+    """
+
+    valid_from: int
+    valid_to: int | None
+
+    def facts(self) -> dict[str, str]:
+        """The two as RFC 3339 times, the second only if there is one."""
+        times = {"valid_from": self.valid_from, "valid_to": self.valid_to}
+        return {
+            name: format_time(datetime.fromtimestamp(seconds, timezone.utc))
+            for name, seconds in times.items()
+            if seconds is not None
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A page that matches. A higher score is better; scores of different queries do not compare.
 
     `pinned` marks a page that is there because it is pinned. `file_missing` says that the page's file
-    is not there at the moment, so that `snippet` is what the index remembers. `details` say why it stands
+    is not there at the moment, so that `snippet` is what the index remembers. `superseded` marks a version
+    that the page no longer is; `window` tells when an old version was the page. `details` say why it stands
     where it stands, if that was asked.
     """
 
@@ -32,6 +53,8 @@ class Hit:
     pinned: bool = False
     expired: bool = False
     file_missing: bool = False
+    superseded: bool = False
+    window: Window | None = None
     details: HitDetails | None = None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -31,7 +32,10 @@ from memory_mcp.search.rank.weights import Weights
 from memory_mcp.store.lock import WriterLock
 
 if TYPE_CHECKING:
+    from memory_mcp.search.history.history_index import HistoryIndex
+    from memory_mcp.search.history.history_read import Repositories
     from memory_mcp.search.index.snapshot import Snapshot
+    from memory_mcp.search.rank.collection import Collection
     from memory_mcp.search.text.stop_words import AddedStopWords
 
 # ruff: noqa: PLC0415 - what is imported below loads Whoosh or YAML; a server answers before that
@@ -48,7 +52,8 @@ class PageSearch:
     """The index as services use it. Safe to call from several threads; they take turns.
 
     `repair` is called before every look: it finishes what a killed process left in the files.
-    `stop_words` are more words that queries ignore.
+    `stop_words` are more words that queries ignore. `repositories` are those of the wiki by their wiki
+    folders; their commits hold the old versions.
     """
 
     def __init__(
@@ -62,12 +67,16 @@ class PageSearch:
         is_gone_from_head: GoneFromHead,
         repair: Callable[[], None] = lambda: None,
         stop_words: Sequence[str] = (),
+        repositories: Callable[[], Repositories] = dict,
     ) -> None:
         self._wiki = wiki
         self._clock = clock
         self._repair = repair
         self._stop_words = stop_words
         self._guard = threading.RLock()
+        self._index_root = index_root
+        self._repositories = repositories
+        self._history: HistoryIndex | None = None
         self.weights = Weights()
         self._live = LiveIndex(
             wiki, index_root, lock, background=background, is_gone_from_head=is_gone_from_head
@@ -82,16 +91,20 @@ class PageSearch:
         include_expired: bool = False,
         pin_first: bool = False,
         explain: bool = False,
+        include_superseded: bool = False,
         progress: Progress = no_progress,
     ) -> QueryAnswer:
-        """The pages that answer `text`, best first; `scopes` None means all but those of callers."""
+        """The pages that answer `text`, best first; `scopes` None means all but those of callers.
 
-        def find(pages: Snapshot) -> QueryAnswer:
+        With `include_superseded` the versions that the pages no longer are answer too.
+        """
+
+        def rank(pages: Snapshot, asked: Collection) -> QueryAnswer:
             from memory_mcp.search.query_answer import answer_query
             from memory_mcp.search.rank.page_ranking import PageRanking
 
             ranking = PageRanking(
-                [pages],
+                [asked],
                 text,
                 self._clock(),
                 self.weights,
@@ -100,6 +113,11 @@ class PageSearch:
                 stop_words=self._added_stop_words,
             )
             return answer_query(ranking, pages, limit, pin_first=pin_first, explain=explain)
+
+        def find(pages: Snapshot) -> QueryAnswer:
+            if not include_superseded:
+                return rank(pages, pages)
+            return self._ask_history(lambda old: rank(pages, old.with_superseded(pages, progress)))
 
         return self._ask(find, scopes, progress)
 
@@ -121,6 +139,36 @@ class PageSearch:
             return search.suggest(asked or pages.scopes, known, include_expired=include_expired)
 
         return self._ask(suggest, None, progress)
+
+    def query_past(
+        self,
+        text: str,
+        scopes: Sequence[Scope],
+        moment: datetime,
+        *,
+        limit: int = 10,
+        include_expired: bool = False,
+        explain: bool = False,
+        progress: Progress = no_progress,
+    ) -> QueryAnswer:
+        """What `query` would have answered at a moment, as far as git was told of the pages by then.
+
+        Pages count as expired that were so at that moment. Links are not followed.
+        """
+
+        def find(history: HistoryIndex) -> QueryAnswer:
+            from memory_mcp.search.query_answer import answer_query
+            from memory_mcp.search.rank.page_ranking import PageRanking
+
+            pages = history.at(moment.timestamp(), scopes, progress)
+            ranking = PageRanking(
+                [pages], text, moment, self.weights, include_expired, stop_words=self._added_stop_words
+            )
+            return answer_query(ranking, pages, limit, pin_first=False, explain=explain)
+
+        with self._guard:
+            self._repair()
+            return self._ask_history(find)
 
     def best(self, text: str, scope: Scope, progress: Progress = no_progress) -> Hit | None:
         """The page of a scope that answers `text` best."""
@@ -195,14 +243,40 @@ class PageSearch:
                 self._live.forget()
 
     def rebuild(self, progress: Progress = no_progress) -> int:
-        """Build the index anew from the files; returns how many pages it holds."""
+        """Build the index anew from the files; returns how many pages it holds.
+
+        That of old versions is read from git again when it is next needed.
+        """
         with self._guard:
-            return self._live.rebuild(progress)
+            count = self._live.rebuild(progress)
+            self._old_versions().remove()
+            return count
 
     def close(self) -> None:
         """Close all files."""
         with self._guard:
             self._live.close()
+            if self._history is not None:
+                self._history.close()
+
+    def _ask_history(self, question: Callable[[HistoryIndex], T]) -> T:
+        """Put a question to the history; if its index is broken read it from git again."""
+        history = self._old_versions()
+        try:
+            return question(history)
+        except (UserError, Cancelled):
+            raise
+        except Exception:
+            log.exception("the history index cannot be used and is built anew")
+            history.discard()
+        return question(history)
+
+    def _old_versions(self) -> HistoryIndex:
+        from memory_mcp.search.history.history_index import HistoryIndex
+
+        if self._history is None:
+            self._history = HistoryIndex(self._index_root, self._repositories)
+        return self._history
 
     @cached_property
     def _added_stop_words(self) -> AddedStopWords:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from memory_mcp.search.answer import Hit, QueryAnswer
 from memory_mcp.search.explain import explain_hit, explain_query
@@ -12,11 +13,14 @@ from memory_mcp.search.rank.page_ranking import Candidate, PageRanking, RankedPa
 from memory_mcp.search.text.passage import without_title
 from memory_mcp.search.text.snippet import snippet
 
+if TYPE_CHECKING:
+    from memory_mcp.search.history.past_pages import PastPages
+
 MAX_PINS = 10
 
 
 def answer_query(
-    ranking: PageRanking, pages: Snapshot, limit: int, *, pin_first: bool, explain: bool
+    ranking: PageRanking, pages: Snapshot | PastPages, limit: int, *, pin_first: bool, explain: bool
 ) -> QueryAnswer:
     """The best `limit` pages; those pinned before the others, at most ten, if asked."""
     ranked = ranking.rank(limit)
@@ -38,7 +42,7 @@ def answer_query(
     )
 
 
-def _pinned(ranking: PageRanking, pages: Snapshot) -> Sequence[StoredPage]:
+def _pinned(ranking: PageRanking, pages: Snapshot | PastPages) -> Sequence[StoredPage]:
     asked = set(pages.scopes)
     return sorted(
         page
@@ -61,6 +65,8 @@ def _hit(ranking: PageRanking, ranked: RankedPages, candidate: Candidate, *, pin
         pinned=pinned,
         expired=ranking.is_expired(page),
         file_missing=text is None,
+        superseded=candidate.collection.is_superseded(page),
+        window=candidate.collection.window(page),
         details=explain_hit(candidate, rank) if rank else None,
     )
 

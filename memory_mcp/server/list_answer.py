@@ -24,7 +24,12 @@ SNIPPET_CHARS = 400
 FULL_SHARE = 0.7
 """The part of the answer that hits with snippets may fill; the others keep path and title."""
 
-_MARKS = {"pinned": "pinned", "expired": "expired", "file_missing": "file missing"}
+_MARKS = {
+    "pinned": "pinned",
+    "expired": "expired",
+    "file_missing": "file missing",
+    "superseded": "superseded",
+}
 
 
 def scope_facts(resolved: ResolvedScope) -> dict[str, Any]:
@@ -58,6 +63,7 @@ def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict
         notes.append(f"{left_out + global_left_out} more hits did not fit: narrow the query or the scope.")
     facts: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
     folder = wiki / own.workspace / own.project if own else wiki
+    facts |= {"as_of": format_time(result.as_of)} if result.as_of else {}
     facts |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "hits": hits}
     facts |= {"global_hits": global_hits} if global_hits else {}
     facts |= {"raw_hits": raw_hits} if raw_hits else {}
@@ -106,10 +112,12 @@ def _first_line(count: int, where: str, order: str) -> str:
 def _nothing(query: str, result: QueryResult, own: Scope | None, where: str) -> str:
     if result.zero_hits is not None:
         return zero_sentence(query, str(own or where), result.zero_hits, result.streams)
-    return f"No page of {own or where} matches {one_line(query, 200)!r}: try other words."
+    return f"No page of {where} matches {one_line(query, 200)!r}: try fewer or other words."
 
 
 def _where(result: QueryResult) -> str:
+    if result.as_of:
+        return f"{result.resolved} as of {format_time(result.as_of)}"
     if result.resolved:
         return str(result.resolved)
     if result.scopes is None:
@@ -122,6 +130,7 @@ def _hit_facts(own: Scope | None, hit: Hit) -> dict[str, Any]:
     for name in _MARKS:
         if getattr(hit, name):
             facts[name] = True
+    facts |= hit.window.facts() if hit.window else {}
     facts |= {"snippet": one_line(hit.snippet, SNIPPET_CHARS)}
     return facts | ({"why": hit.details.facts()} if hit.details else {})
 
@@ -142,6 +151,8 @@ def _hit_line(hit: dict[str, Any]) -> str:
     marks = [hit["kind"], *(mark for name, mark in _MARKS.items() if name in hit)]
     if "workspace" in hit:
         marks.append(f"{hit['workspace']}/{hit['project']}")
+    if "valid_from" in hit:
+        marks.append(f"from {hit['valid_from']}" + (f" to {hit['valid_to']}" if "valid_to" in hit else ""))
     marks += [hit["updated"]] if "updated" in hit else []
     line = f"{hit['path']} | {hit['title']} ({', '.join(marks)})"
     line += f"\n  > {hit['snippet']}" if hit.get("snippet") else ""

@@ -47,6 +47,10 @@ class WikiTools:
         ] = False,
         include_expired: bool = False,
         pin_first: Annotated[bool, Field(description="Pinned pages first")] = False,
+        include_superseded: Annotated[bool, Field(description="Also old versions of pages")] = False,
+        as_of: Annotated[
+            str, Field(description="Date or RFC 3339 time: what was known then, in one project")
+        ] = "",
         explain: Annotated[bool, Field(description="Say why each page stands where it stands")] = False,
     ) -> CallToolResult:
         """Search the long-term memory. Use it before you propose a design, when an error looks familiar,
@@ -64,6 +68,8 @@ class WikiTools:
                 everywhere=everywhere,
                 include_expired=include_expired,
                 pin_first=pin_first,
+                include_superseded=include_superseded,
+                as_of=as_of,
                 explain=explain,
                 progress=progress,
             ),

@@ -15,6 +15,9 @@ from memory_mcp.store import steps
 TEMPORARY_PREFIX = ".memory-mcp-tmp."
 """Files with this prefix are ours, half written, and nobody's truth."""
 
+CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
+"""What a full or protected disk answers to a writer; derived files can wait for a better day."""
+
 _WORDS = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",

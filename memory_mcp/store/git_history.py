@@ -9,8 +9,9 @@ from datetime import datetime, timezone
 
 from memory_mcp.errors import InvalidInput, NotFound
 from memory_mcp.store.commit_message import ACTOR, OPERATION, SESSION, parse_message
-from memory_mcp.store.git_object import path_text
+from memory_mcp.store.git_object import EXECUTABLE, FILE, path_text
 from memory_mcp.store.git_read import GitReader
+from memory_mcp.store.git_run import GitFailure
 
 _COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
 _FORMAT = "--format=%x00%H%x00%ct%x00%an%x00%B"
@@ -31,6 +32,20 @@ class CommitInfo:
     actor: str
     session: str
     paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstParent:
+    """A commit on the line of first parents, and what HEAD's files became with it.
+
+    `time` is the committer's, in seconds since 1970. `blobs` are ids by path, None for a path that holds no
+    regular file any more.
+    """
+
+    commit: str
+    parent: str | None
+    time: int
+    blobs: dict[str, str | None]
 
 
 class GitHistory(GitReader):
@@ -89,6 +104,57 @@ class GitHistory(GitReader):
                 return dict(changes[:limit])
             window *= 8
 
+    def first_parents(self, after: str | None, head: str) -> list[FirstParent] | None:
+        """The commits that led from `after` (None: from the beginning) to `head`, oldest first.
+
+        Only the line of first parents is followed: a merge is one step, at the time of the merge, when this
+        repository learned of it. None means that `after` is not on that line: history was rewritten, or
+        another branch is checked out.
+        """
+        if after == head:
+            return []
+        try:
+            output = self.run(
+                "log",
+                "-z",
+                "--first-parent",
+                "-m",
+                "--reverse",
+                "--raw",
+                "--no-abbrev",
+                "--no-renames",
+                "--no-color",
+                "--no-notes",
+                "--format=%x00%H%x00%P%x00%ct",
+                head,
+                *([f"^{after}"] if after else []),
+                "--",
+                config=["log.showRoot=true"],
+            )
+        except GitFailure:
+            if after and after not in self._commits([after]):
+                return None
+            raise
+        line = list(_parse_first_parents(output))
+        if after and (not line or line[0].parent != after):
+            return None
+        return line
+
+    def blob_sizes(self, blobs: Collection[str]) -> dict[str, int]:
+        """The length in bytes of each blob; what the repository does not hold any more is left out."""
+        return {name: size for name, (kind, size) in self._check(blobs).items() if kind == "blob"}
+
+    def _commits(self, names: Collection[str]) -> set[str]:
+        return {name for name, (kind, _) in self._check(names).items() if kind == "commit"}
+
+    def _check(self, names: Collection[str]) -> dict[str, tuple[str, int]]:
+        """Type and size of objects by their ids; those that are missing are left out."""
+        if not names:
+            return {}
+        data = "".join(f"{name}\n" for name in names).encode()
+        rows = (row.split() for row in self.run("cat-file", "--batch-check", data=data).decode().splitlines())
+        return {row[0]: (row[1], int(row[2])) for row in rows if len(row) == 3}
+
     def _log(self, paths: Collection[str], names: str, limit: int) -> Iterator[CommitInfo]:
         if self.head().commit is None:
             return
@@ -133,3 +199,19 @@ def _parse_log(output: bytes) -> Iterator[CommitInfo]:
             session=trailers.get(SESSION, ""),
             paths=tuple(names),
         )
+
+
+def _parse_first_parents(output: bytes) -> Iterator[FirstParent]:
+    """As in `_parse_log`, an empty field starts a commit; then come pairs of what changed and a path."""
+    fields = output.split(b"\0")
+    position = 0
+    while position + 3 < len(fields):
+        commit, parents, seconds = (field.decode() for field in fields[position + 1 : position + 4])
+        position += 4
+        blobs: dict[str, str | None] = {}
+        while position + 1 < len(fields) and fields[position]:
+            _, mode, _, blob, _ = fields[position].decode().split()
+            path = path_text(fields[position + 1])
+            blobs[path] = blob if mode in (FILE, EXECUTABLE) else None
+            position += 2
+        yield FirstParent(commit, parents.split()[0] if parents else None, int(seconds), blobs)

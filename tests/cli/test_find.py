@@ -31,6 +31,7 @@ def test_a_question_finds_the_page_and_the_standing_preferences(memory, wiki):
             "pinned": False,
             "expired": False,
             "file_missing": False,
+            "superseded": False,
             "file": str(wiki / "default" / "app" / "decisions" / "queue.md"),
         }
     ]
@@ -200,3 +201,18 @@ def test_a_broken_index_is_built_anew_with_one_line_about_it(memory, place):
     assert "Traceback" not in done.err
     assert "CorruptIndex" in (place / "data" / "logs" / "cli.log").read_text(encoding="utf-8")
     assert "built anew" not in memory("search", "sqlite").err
+
+
+@pytest.mark.usefixtures("pages")
+def test_old_versions_are_shown_with_their_times(memory):
+    memory("write-page", "decisions/queue.md", stdin=b"# Queue\n\nWe moved to RabbitMQ.\n")
+    done = memory("search", "sqlite", "--include-superseded")
+    assert "(decision, superseded, from 20" in done.out
+    [hit] = memory("search", "sqlite", "--include-superseded", "--json").json["hits"]
+    assert hit["superseded"] is True
+    past = memory("search", "rabbitmq", "--as-of", hit["valid_to"], "--json").json
+    assert past["as_of"] == hit["valid_to"]
+    assert [(each["path"], each["superseded"]) for each in past["hits"]] == [("decisions/queue.md", False)]
+    assert "valid_to" not in past["hits"][0]
+    nothing = memory("search", "rabbitmq", "--as-of", "2001-01-01")
+    assert "as of 2001-01-01T23:59:59Z." in nothing.out

@@ -299,3 +299,23 @@ async def test_a_secret_does_not_reach_the_file(client, settings):
     assert secret not in (settings.data_dir / "wiki/acme/importer/decisions/db.md").read_text(
         encoding="utf-8"
     )
+
+
+async def test_what_was_known_and_what_old_versions_say_is_told_with_their_times(client, settings):
+    await write(client)
+    await write(client, body="# Database\n\nWe moved to Postgres.\n")
+    old = await ask(client, "memory_query", query="sqlite", include_superseded=True)
+    [hit] = old.structured_content["hits"]
+    assert hit["superseded"] is True
+    assert hit["valid_from"] <= hit["valid_to"]
+    assert f"(decision, superseded, from {hit['valid_from']} to {hit['valid_to']})" in text_of(old)
+    past = await ask(client, "memory_query", query="postgres", as_of=hit["valid_to"])
+    assert past.structured_content["as_of"] == hit["valid_to"]
+    assert f"as of {hit['valid_to']}" in text_of(past)
+    [then] = past.structured_content["hits"]
+    assert "superseded" not in then
+    assert "valid_to" not in then
+    nothing = text_of(await ask(client, "memory_query", query="postgres", as_of="2001-01-01"))
+    assert "as of 2001-01-01T23:59:59Z matches 'postgres': try fewer or other words." in nothing
+    sentence = await refusal(client, "memory_query", query="x", as_of="2001-01-01", **{"global": True})
+    assert "as_of and global exclude each other" in sentence

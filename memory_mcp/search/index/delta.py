@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from copy import copy
 
 from memory_mcp.search.index.index_read import IndexReader
 from memory_mcp.search.index.page_terms import MAX_WEIGHT, PageTerms, StoredPage
@@ -60,6 +61,12 @@ class Delta:
         if (document := self._reader.document_of(path)) is not None:
             self.masked.add(document)
         self._gone.add(path)
+
+    def numbered_from(self, base: int) -> Delta:
+        """The same pages beside a reader that holds more documents; only for reading."""
+        moved = copy(self)
+        moved.base = base
+        return moved
 
     def has(self, path: str) -> bool:
         """Whether the delta knows better than the index about this wiki path."""

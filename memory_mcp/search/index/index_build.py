@@ -9,18 +9,17 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.search.index.current_folder import make_current, remove_others
 from memory_mcp.search.index.index_read import open_reader
 from memory_mcp.search.index.index_write import build
 from memory_mcp.search.index.manifest import Manifest, ManifestFile
-from memory_mcp.search.index.page_index import POINTER, PREFIX
+from memory_mcp.search.index.page_index import PREFIX
 from memory_mcp.search.index.page_source import SourceReader
 from memory_mcp.search.index.page_terms import PageTerms, page_terms
 from memory_mcp.store import steps
-from memory_mcp.store.files import TEMPORARY_PREFIX
 from memory_mcp.store.stat_scan import scan_scope
 from memory_mcp.wiki.scope_list import list_scopes
 
@@ -48,12 +47,12 @@ def rebuild_index(root: Path, wiki: Path, progress: Progress = no_progress) -> i
         manifest.apply(sources.change(generation))
         ManifestFile(folder).replace(manifest)
         steps.reach("index.complete")
-        _make_current(root, name)
+        make_current(root, name)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     steps.reach("index.current")
-    _remove_others(root, name)
+    remove_others(root, name)
     return count
 
 
@@ -74,23 +73,3 @@ def _terms(sources: SourceReader, paths: Sequence[str], progress: Progress) -> I
         if page is not None:
             yield page_terms(page)
     progress(len(paths), len(paths), "pages")
-
-
-def _make_current(root: Path, name: str) -> None:
-    temporary = root / f"{TEMPORARY_PREFIX}{secrets.token_hex(6)}"
-    try:
-        temporary.write_text(name + "\n", encoding="utf-8")
-        temporary.replace(root / POINTER)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _remove_others(root: Path, name: str) -> None:
-    """Remove the folders of other builds and other versions.
-
-    Processes that still read one keep its open files, or notice at their next look that it is gone.
-    """
-    with suppress(OSError):
-        for entry in root.iterdir():
-            if entry.name != name and entry.is_dir() and entry.name.startswith("v"):
-                shutil.rmtree(entry, ignore_errors=True)

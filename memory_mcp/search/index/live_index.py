@@ -7,7 +7,6 @@ done by a thread in a server, by the caller with a progress bar in a command.
 
 from __future__ import annotations
 
-import errno
 import logging
 import threading
 import time
@@ -21,7 +20,7 @@ from memory_mcp.model.progress import Progress
 from memory_mcp.model.scope import CALLERS, Scope, scope_of
 from memory_mcp.search.index.freshness import GoneFromHead, Staleness, look
 from memory_mcp.search.index.page_index import MissingIndex, PageIndex
-from memory_mcp.store.files import disk_errors
+from memory_mcp.store.files import CANNOT_WRITE, disk_errors
 from memory_mcp.store.lock import WriterLock
 from memory_mcp.store.stat_scan import Stat
 from memory_mcp.wiki.scope_list import list_scopes
@@ -43,8 +42,6 @@ _REBUILD_PAUSE_SECONDS = 60.0
 """After a failed build, or when an index breaks soon after another, none is built for so long."""
 
 _BEING_BUILT = "The index is being built"
-
-_CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
 
 
 class LiveIndex:
@@ -187,7 +184,7 @@ class LiveIndex:
                     self._index.update(self._index.outdated(stale.changed, stale.gone), progress)
                     stale = replace(stale, changed={}, gone=())
         except OSError as error:
-            if error.errno not in _CANNOT_WRITE:
+            if error.errno not in CANNOT_WRITE:
                 raise
             log.warning("cannot write the index: %s", error)
             return stale, (f"The index cannot be written ({error.strerror}); new edits are read each time.",)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.search.index.current_folder import read_current
 from memory_mcp.search.index.manifest import UNSETTLED, Manifest, ManifestChange, ManifestFile
 from memory_mcp.store import steps
 from memory_mcp.store.stat_scan import Stat
@@ -28,7 +29,6 @@ FORMAT = 2
 """Raise it with every change of tokenizer, terms, stored fields or file layout."""
 
 PREFIX = f"v{FORMAT}-"
-POINTER = "current"
 _BATCH = 500
 """Pages in one index commit: bounded memory, and a kill loses little work."""
 
@@ -205,8 +205,4 @@ class PageIndex:
 
 def current_name(root: Path) -> str:
     """The folder that is the index now; "" when there is none of this version."""
-    try:
-        name = (root / POINTER).read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
-        return ""
-    return name if name.startswith(PREFIX) and "/" not in name else ""
+    return read_current(root, PREFIX)

@@ -88,18 +88,37 @@ def read_source(wiki: Path, wiki_path: str) -> PageSource | None:
 
 
 def read_text(wiki: Path, page: StoredPage) -> str | None:
-    """What is searched of a page's file; None when it cannot be read any more.
+    """What is searched of a page's file; None when it cannot be read any more."""
+    file = f"{wiki}/{page.path}"
+    try:
+        return text_in(page, page.path, _read(file)) if stat_file(file) else None
+    except OSError:
+        return None
+
+
+def page_in(wiki_path: str, data: bytes) -> Page | None:
+    """The page that a file with these bytes is; None for a ledger.
+
+    Raises:
+        UserError: it is no page; the message says why.
+    """
+    workspace, project, path = wiki_path.split("/", 2)
+    page = parse_page(Scope(workspace, project), path, data)
+    return None if is_ledger(page.body) else page
+
+
+def text_in(page: StoredPage, wiki_path: str, data: bytes) -> str | None:
+    """What is searched of these bytes of a page, None when they are no page any more.
 
     Of a page without problems only the frontmatter is cut off, which takes a fifth of the time.
     """
-    if page.problems:
-        source = read_source(wiki, page.path)
-        return source.page.text if source and source.page else None
-    file = f"{wiki}/{page.path}"
     try:
-        return cut_file(_read(file).decode("utf-8")).body if stat_file(file) else None
-    except (OSError, UnicodeError):
+        if not page.problems:
+            return cut_file(data.decode("utf-8")).body
+        found = page_in(wiki_path, data)
+    except (UnicodeError, UserError):
         return None
+    return found.text if found else None
 
 
 def _read(file: str) -> bytes:
@@ -120,9 +139,7 @@ def _read(file: str) -> bytes:
 
 
 def _parse(wiki_path: str, data: bytes, known: Stat) -> PageSource:
-    workspace, project, path = wiki_path.split("/", 2)
     try:
-        page = parse_page(Scope(workspace, project), path, data)
+        return PageSource(known, page_in(wiki_path, data))
     except UserError as error:
         return PageSource(known, unreadable=str(error).removeprefix(f"{wiki_path} "))
-    return PageSource(known) if is_ledger(page.body) else PageSource(known, page)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import Scope, scope_of
+from memory_mcp.search.answer import Window
 from memory_mcp.search.index.delta import Delta
 from memory_mcp.search.index.doc_set import doc_set
 from memory_mcp.search.index.index_read import DocSet, IndexReader
@@ -75,6 +76,9 @@ class Snapshot:
         """The page with this document number."""
         return self.delta.stored(number) if number >= self.delta.base else self.reader.stored(number)
 
+    def read_ahead(self, pages: Sequence[StoredPage]) -> None:
+        """Nothing: a file is read faster than it is asked for."""
+
     def text(self, page: StoredPage) -> str | None:
         """What is searched of a page's file; None when it cannot be read any more."""
         return read_text(self.wiki, page)
@@ -82,6 +86,14 @@ class Snapshot:
     def place(self, page: StoredPage) -> tuple[Scope, str]:
         """The scope of a page and its path in it."""
         return page.scope, page.page_path
+
+    def is_superseded(self, page: StoredPage) -> bool:
+        """False: these are the pages as they are."""
+        return False
+
+    def window(self, page: StoredPage) -> Window | None:
+        """None: these are the pages as they are."""
+        return None
 
     def paths(self, scope: Scope) -> Iterator[str]:
         """The wiki paths of a scope's pages, in no order."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from memory_mcp.model.scope import Scope
+from memory_mcp.search.answer import Window
 from memory_mcp.search.index.delta import Delta
 from memory_mcp.search.index.index_read import DocSet, IndexReader
 from memory_mcp.search.index.page_terms import StoredPage
@@ -37,8 +38,17 @@ class Collection(Protocol):
     def holding(self, keyword: str, term: str) -> Iterator[StoredPage]:
         """The pages of any scope that hold a term of a keyword field, in no order."""
 
+    def read_ahead(self, pages: Sequence[StoredPage]) -> None:
+        """Get ready for questions after the texts of these pages."""
+
     def text(self, page: StoredPage) -> str | None:
         """What is searched of a page; None when it cannot be read any more."""
 
     def place(self, page: StoredPage) -> tuple[Scope, str]:
         """The scope of a page and its path in it."""
+
+    def is_superseded(self, page: StoredPage) -> bool:
+        """Whether this is a version that the page no longer is."""
+
+    def window(self, page: StoredPage) -> Window | None:
+        """When an old version was the page; None for a page as it is now."""

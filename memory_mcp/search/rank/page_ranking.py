@@ -96,9 +96,12 @@ class PageRanking:
             self._add_entities(collection, window)
         if self.linked is not None:
             self._add_links(self.linked)
-        for candidate in self._best(self.weights.rescored):
+        best = self._best(self.weights.rescored)
+        self._read_ahead(best)
+        for candidate in best:
             self._read_passage(candidate)
         found = self._best(limit)
+        self._read_ahead(found)
         return RankedPages(tuple(found), self._scale(), self._streams(), self._terms, tuple(self._notes))
 
     def text(self, candidate: Candidate) -> str | None:
@@ -124,6 +127,8 @@ class PageRanking:
         deadline = time.monotonic() + _MAX_PHRASE_SECONDS
         done = 0
         for ranking in self._rankings(collection, window):
+            if self._query.phrases:
+                collection.read_ahead([scored.page for scored in ranking.hits[done:]])
             for scored in ranking.hits[done:]:
                 if self._query.phrases and time.monotonic() > deadline:
                     self._notes.append(f"Only the best {done:,} pages were checked for the quoted words.")
@@ -164,11 +169,10 @@ class PageRanking:
         seeds = [
             (strength / most, each.page)
             for strength, each in zip(strengths, best, strict=True)
-            if each.collection is pages
+            if pages.holds(each.page.path)
         ]
         for path, match in link_stream(pages, seeds, dict(self.weights.relations)).items():
-            number = pages.number(path)
-            candidate = None if number is None else self._accept(pages, number, pages.page(number))
+            candidate = self._accept_linked(path)
             if candidate is not None:
                 candidate.link = match
                 candidate.signals = replace(candidate.signals, link=match.weight)
@@ -190,6 +194,17 @@ class PageRanking:
         candidate.signals = Signals(bm25=round(bm25, DIGITS))
         self._candidates[page.path] = candidate
         return candidate
+
+    def _accept_linked(self, path: str) -> Candidate | None:
+        """The candidate for a page that a link leads to."""
+        for collection in self.collections:
+            if (number := collection.number(path)) is not None:
+                return self._accept(collection, number, collection.page(number))
+        return None
+
+    def _read_ahead(self, candidates: Sequence[Candidate]) -> None:
+        for collection in self.collections:
+            collection.read_ahead([each.page for each in candidates if each.collection is collection])
 
     def _read_passage(self, candidate: Candidate) -> None:
         text = self.text(candidate)

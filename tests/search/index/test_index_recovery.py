@@ -16,7 +16,8 @@ import pytest
 from memory_mcp.errors import Unavailable
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index import live_index
-from memory_mcp.search.index.page_index import POINTER, PREFIX, current_name
+from memory_mcp.search.index.current_folder import POINTER
+from memory_mcp.search.index.page_index import PREFIX, current_name
 
 SCOPE = Scope("acme", "importer")
 
