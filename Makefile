@@ -2,6 +2,7 @@
 # make test         lint, types and tests; CI runs this
 # make soak         the same tests at full counts
 # make bench        speed and size, as ratios
+# make retrieval    how good the ranking is, on evaluation data: DATA="path ..." [ARGS="--ab no-links"]
 # make docs         write the generated parts of README and guide anew
 # make lock         resolve requirements.lock anew (needs uv)
 # make clean        remove the environments
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.installed
 
-.PHONY: quickstart test soak bench docs lock clean
+.PHONY: quickstart test soak bench retrieval docs lock clean
 
 quickstart: $(READY)
 	@$(BIN)/memory-mcp quickstart
@@ -31,11 +32,14 @@ soak: $(READY)
 bench: $(READY)
 	$(BIN)/python -m bench
 
+retrieval: $(READY)
+	$(BIN)/python -m bench.retrieval $(DATA) $(ARGS)
+
 docs: $(READY)
 	$(BIN)/python tests/cli/test_docs.py
 
 lock:
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.10 --no-python-downloads \
+	uv pip compile pyproject.toml --extra vectors --group dev --universal --python-version 3.10 --no-python-downloads \
 		--upgrade --generate-hashes --quiet --custom-compile-command "make lock" --output-file requirements.lock
 
 clean:

@@ -2,8 +2,8 @@
 
     python -m bench [NAME ...] [--pages 10000]
 
-A NAME is that of a module of this package: rebuild, scorer, freshness, query, first_query, write, growth,
-server_start, tool_list. Without one, all are measured.
+A NAME is that of a module of this package: rebuild, scorer, freshness, query, streams, vectors, first_query,
+write, growth, server_start, tool_list. Without one, all are measured.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from bench import (
     rebuild,
     scorer,
     server_start,
+    streams,
     tool_list,
+    vectors,
     write,
 )
 from bench.corpus import Corpus
@@ -33,6 +35,8 @@ PATHS = {
     "scorer": scorer.measure,
     "freshness": freshness.measure,
     "query": query.measure,
+    "streams": streams.measure,
+    "vectors": vectors.measure,
     "first_query": first_query.measure,
     "server_start": server_start.measure,
     "tool_list": tool_list.measure,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import calendar
 import itertools
 import random
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from memory_mcp.model.page import RELATIONS
+
 STOP = ["the", "of", "and", "to", "a", "in", "is", "it", "for", "that", "on", "with", "as", "be", "by", "not"]
 SYLLABLES = re.findall("..", "bacedifoguhajikolumaneopirosutavewixayozatrproconperstalogsernetman")
 ENDINGS = ["", "", "", "s", "ed", "ing", "er", "ion", "ment", "ly", "able"]
 FOLDERS = 100
+MONTHS = calendar.month_name[1:]
 
 
 class Corpus:
@@ -36,17 +40,34 @@ class Corpus:
         title = " ".join(topics[:3]).capitalize()
         return title, f"# {title}\n\n" + "\n".join(lines) + "\n"
 
-    def write(self, folder: Path, count: int, *, flat: bool = False) -> list[Path]:
-        """Write pages 0 to `count`, into a hundred folders or into one; returns their files in order."""
+    def write(self, folder: Path, count: int, *, flat: bool = False, connected: bool = False) -> list[Path]:
+        """Write pages 0 to `count`, into a hundred folders or into one; returns their files in order.
+
+        `connected` pages name entities and link to each other, a fifth with a relation, and a fourth have a
+        day in their title.
+        """
         files = []
         for number in range(count):
             title, body = self.page(number)
+            front = f"title: {title}\ntags: [generated, batch-{number % 7}]\ntier: semantic\n"
+            if connected:
+                front, body = self._connect(number, count, front, body)
             file = folder / page_path(number, flat=flat)
             file.parent.mkdir(parents=True, exist_ok=True)
-            front = f"---\ntitle: {title}\ntags: [generated, batch-{number % 7}]\ntier: semantic\n---\n\n"
-            file.write_text(front + body, encoding="utf-8", newline="\n")
+            file.write_text(f"---\n{front}---\n\n{body}", encoding="utf-8", newline="\n")
             files.append(file)
         return files
+
+    def _connect(self, number: int, count: int, front: str, body: str) -> tuple[str, str]:
+        rand = random.Random(-1 - number)
+        first, second, third = (page_path(rand.randrange(count)) for _ in range(3))
+        if number % 4 == 0:
+            day = f"{rand.randrange(1, 29)} {rand.choice(MONTHS)} {rand.randrange(2024, 2027)}"
+            front = front.replace("\n", f", {day}\n", 1)
+        front += f"entities: [{', '.join(rand.sample(self._words[300:2300], 3))}]\n"
+        if number % 5 == 0:
+            front += f"relations:\n  {rand.choice(RELATIONS)}:\n    - {third}\n"
+        return front, f"{body}\nSee [[{first}]] and [[{second}|another]].\n"
 
 
 def page_path(number: int, *, flat: bool = False) -> str:

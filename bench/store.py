@@ -7,7 +7,7 @@ import subprocess
 from functools import cached_property
 from pathlib import Path
 
-from bench.baseline import Fts, build_fts
+from bench.baseline import Fts, build_fts, read_pages
 from bench.corpus import Corpus
 from bench.measure import ROOT, note
 from memory_mcp.app import App
@@ -20,9 +20,11 @@ STANDING = 20
 
 
 class Store:
-    """A store below `root`; `flat` puts all pages of the project into one folder."""
+    """A store below `root`; `flat` and `connected` say how the pages lie and what they hold, see `Corpus`."""
 
-    def __init__(self, root: Path, corpus: Corpus, pages: int, *, flat: bool = False) -> None:
+    def __init__(
+        self, root: Path, corpus: Corpus, pages: int, *, flat: bool = False, connected: bool = False
+    ) -> None:
         note(f"a store with {pages:,} pages")
         self.root = root
         self.corpus = corpus
@@ -32,7 +34,7 @@ class Store:
         self.project.mkdir(parents=True)
         subprocess.run(["git", "init", "--quiet", self.project], check=True)
         self.folder = self.data_dir / "wiki" / str(SCOPE)
-        self.files = corpus.write(self.folder, pages, flat=flat)
+        self.files = corpus.write(self.folder, pages, flat=flat, connected=connected)
         corpus.write(self.data_dir / "wiki" / str(GLOBAL), STANDING)
         app = self.open()
         app.changes.prepare()
@@ -40,14 +42,26 @@ class Store:
         app.search.rebuild()
         app.close()
 
-    def open(self) -> App:
+    def open(self, *, vectors: bool = False) -> App:
         """The services of a new process that works in the project."""
-        return App(Settings(data_dir=self.data_dir, start_folder=self.project, home=self.root))
+        return App(
+            Settings(
+                data_dir=self.data_dir,
+                start_folder=self.project,
+                home=self.root,
+                vectors_enabled=vectors,
+            )
+        )
 
     @property
     def environ(self) -> dict[str, str]:
         """The environment of a process that uses the store; bytecode is kept, as where it is installed."""
-        own = {"HOME": self.root, "MEMORY_MCP_DATA_DIR": self.data_dir, "PYTHONPATH": ROOT}
+        own = {
+            "HOME": self.root,
+            "MEMORY_MCP_DATA_DIR": self.data_dir,
+            "MEMORY_MCP_VECTORS_ENABLED": "false",
+            "PYTHONPATH": ROOT,
+        }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         return {**inherited, **{name: str(value) for name, value in own.items()}}
 
@@ -55,5 +69,5 @@ class Store:
     def fts(self) -> Fts:
         """The same pages in FTS5."""
         database = self.root / "fts.db"
-        build_fts(database, self.files)
+        build_fts(database, read_pages(self.files))
         return Fts(database)

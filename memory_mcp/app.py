@@ -82,6 +82,7 @@ class App:
             repair=lambda: self.changes.repair_if_due(),
             stop_words=self.settings.search_stop_words,
             repositories=lambda: self.repos.everywhere(),
+            vectors_root=self.data_dir.vectors if self.settings.vectors_enabled else None,
         )
 
     @cached_property
@@ -164,11 +165,12 @@ class App:
         return StatusReporter(self.data_dir, self.scopes, self.search, self.repos)
 
     def maintain(self) -> None:
-        """What is done when nobody waits: repair what a killed process left, pack the repository."""
+        """What is done when nobody waits: repair what a killed process left, pack, compute vectors."""
         self.changes.repair_if_due()
         with self.lock.hold_if_free("maintenance") as held:
             if held:
                 self.repos.pack_if_due(idle=True)
+        self.search.embed_missing()
 
     def close(self) -> None:
         """Let go of open files."""

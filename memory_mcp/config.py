@@ -62,6 +62,17 @@ def _float_or_text(text: str) -> object:
         return text
 
 
+def _check_flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+_FLAG = Kind(
+    "true or false", lambda text: {"true": True, "false": False}.get(text.strip().lower(), text), _check_flag
+)
+
+
 def _strings(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
         raise ValueError
@@ -160,6 +171,9 @@ class Settings:
     sanitize_allowlist: tuple[str, ...] = _key(
         "sanitize", "allowlist", _TEXTS, (), "what looks like a secret is kept if it contains one of these"
     )
+    vectors_enabled: bool = _key(
+        "vectors", "enabled", _FLAG, True, "whether pages are also found by meaning, where that is installed"
+    )
 
 
 def _keys() -> dict[str, tuple[Key, object]]:
@@ -194,6 +208,7 @@ def describe_settings() -> str:
     lines = ["| key | variable | value | default | what it is for |", "| --- | --- | --- | --- | --- |"]
     for key, default in _keys().values():
         shown = list(default) if isinstance(default, tuple) else default
+        shown = str(shown).lower() if isinstance(shown, bool) else shown
         cells = (
             f"`[{key.table}] {key.name}`",
             f"`{key.variable}`",

@@ -37,6 +37,7 @@ def _clean_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("PYTHONWARNDEFAULTENCODING", "1")
+    monkeypatch.setenv("MEMORY_MCP_VECTORS_ENABLED", "false")  # tests of vectors turn them on
     return home
 
 

@@ -46,6 +46,7 @@ class Memory:
             home=self.root / "home",
             caller=caller,
             lock_timeout=lock_timeout,
+            vectors_enabled=False,
             search_stop_words=search_stop_words,
         )
         app = App(settings, clock=self.tick)

@@ -27,7 +27,18 @@ MAY_IMPORT = {
 
 MAX_LINES = 400
 
-HEAVY = ("whoosh", "git", "yaml", "portalocker", "rich", "tomlkit", "memory_mcp.search", "memory_mcp.pages")
+HEAVY = (
+    "numpy",
+    "tokenizers",
+    "whoosh",
+    "git",
+    "yaml",
+    "portalocker",
+    "rich",
+    "tomlkit",
+    "memory_mcp.search",
+    "memory_mcp.pages",
+)
 """What `initialize` and `tools/list` are answered without."""
 
 

@@ -88,7 +88,7 @@ allowlist = ["example"]
     [
         (
             "[serve]\n",
-            "config.toml: 'serve' is not known (nearest: server); allowed: sanitize, search, server, store.",
+            "'serve' is not known (nearest: server); allowed: sanitize, search, server, store, vectors.",
         ),
         (
             "[store]\nlock_timout = 3\n",
@@ -105,6 +105,7 @@ allowlist = ["example"]
         ("[store]\nlock_timeout = 601\n", "lock_timeout = 601; it must be"),
         ("[store]\nlock_timeout = nan\n", "lock_timeout = nan; it must be"),
         ("[store]\nlock_timeout = true\n", "lock_timeout = True; it must be"),
+        ("[vectors]\nenabled = 'no'\n", "enabled = 'no'; it must be true or false"),
         ('[store]\nlock_timeout = "3"\n', "lock_timeout = '3'; it must be"),
         ("[sanitize]\nextra_patterns = ['(']\n", "extra_patterns: '(' is not a regular expression:"),
         ("[sanitize]\nextra_patterns = ['a*']\n", "extra_patterns: 'a*' matches the empty text"),
@@ -185,8 +186,20 @@ def test_the_description_has_a_row_for_every_key_with_its_variable() -> None:
         "`MEMORY_MCP_SEARCH_STOP_WORDS`",
         "`MEMORY_MCP_SANITIZE_EXTRA_PATTERNS`",
         "`MEMORY_MCP_SANITIZE_ALLOWLIST`",
+        "`MEMORY_MCP_VECTORS_ENABLED`",
     ]
     assert all(row.count(" | ") == 4 for row in rows)
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("False", False), (" TRUE ", True)])
+def test_a_flag_is_read_from_a_variable(tmp_path: Path, text: str, value: bool) -> None:
+    settings = load_settings(str(tmp_path), {"MEMORY_MCP_VECTORS_ENABLED": text}, tmp_path)
+    assert settings.vectors_enabled is value
+
+
+def test_a_flag_that_is_neither_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="it must be true or false"):
+        load_settings(str(tmp_path), {"MEMORY_MCP_VECTORS_ENABLED": "maybe"}, tmp_path)
 
 
 def test_the_caller_is_the_one_that_the_environment_names(tmp_path: Path) -> None:

@@ -91,7 +91,11 @@ def app(tmp_path):
     project = tmp_path / "importer"
     project.mkdir()
     (project / ".memory-mcp.toml").write_text('workspace = "acme"\nproject = "importer"\n', encoding="utf-8")
-    app = App(Settings(data_dir=tmp_path / "data", start_folder=project, home=tmp_path / "home"))
+    app = App(
+        Settings(
+            data_dir=tmp_path / "data", start_folder=project, home=tmp_path / "home", vectors_enabled=False
+        )
+    )
     write(app, "notes/kept.md", "# Kept\n\nThe pangolin of the importer.\n")
     write(app, "notes/kept.md", "# Kept\n\nThe pangolin of the other project.\n", OTHER)
     yield app

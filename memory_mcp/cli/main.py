@@ -29,6 +29,7 @@ COMMANDS = {
     "write-page": "page",
     "delete-page": "page",
     "reindex": "store",
+    "embed": "vectors",
     "commit": "history",
     "checkpoints": "history",
     "restore-page": "history",

@@ -56,6 +56,9 @@ class StatusReporter:
         health = self._search.health(None, progress)
         here = health.counts.get(resolved.scope, PageCounts())
         problems = [f"{path}: {text}" for path, text in health.problems]
+        missing = self._search.missing_vectors((resolved.scope,), progress)
+        vectors = {} if missing is None else {"missing_vectors": missing}
+        off = self._search.vectors_off()
         problems += _unwritable(self._data_dir)
         try:
             git = self._repos.describe(str(resolved.scope))
@@ -75,11 +78,12 @@ class StatusReporter:
                 "links": here.links,
                 "unresolved_links": here.unresolved,
                 "unreadable_pages": here.unreadable,
+                **vectors,
                 "pages_in_all_scopes": health.total.pages,
             },
             git=git,
             problems=tuple(problems),
-            notes=health.notes,
+            notes=(*health.notes, *([off] if off else ())),
         )
 
 

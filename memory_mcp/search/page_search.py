@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from memory_mcp.errors import Cancelled, UserError
+from memory_mcp.errors import Cancelled, Unavailable, UserError
 from memory_mcp.model.clock import Clock
 from memory_mcp.model.link import Link
 from memory_mcp.model.page_path import collision_key, is_page_path
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from memory_mcp.search.index.snapshot import Snapshot
     from memory_mcp.search.rank.collection import Collection
     from memory_mcp.search.text.stop_words import AddedStopWords
+    from memory_mcp.search.vectors.vector_search import EmbeddedPages, VectorSearch
 
 # ruff: noqa: PLC0415 - what is imported below loads Whoosh or YAML; a server answers before that
 
@@ -53,7 +55,8 @@ class PageSearch:
 
     `repair` is called before every look: it finishes what a killed process left in the files.
     `stop_words` are more words that queries ignore. `repositories` are those of the wiki by their wiki
-    folders; their commits hold the old versions.
+    folders; their commits hold the old versions. Without `vectors_root`, or a model that is installed, pages
+    are found by their words and links alone.
     """
 
     def __init__(
@@ -68,8 +71,12 @@ class PageSearch:
         repair: Callable[[], None] = lambda: None,
         stop_words: Sequence[str] = (),
         repositories: Callable[[], Repositories] = dict,
+        vectors_root: Path | None = None,
     ) -> None:
         self._wiki = wiki
+        self._lock = lock
+        self._background = background
+        self._vectors_root = vectors_root
         self._clock = clock
         self._repair = repair
         self._stop_words = stop_words
@@ -103,16 +110,20 @@ class PageSearch:
             from memory_mcp.search.query_answer import answer_query
             from memory_mcp.search.rank.page_ranking import PageRanking
 
+            vectors = self._vectors
+            notes = vectors.prepare(pages) if vectors else ()
             ranking = PageRanking(
-                [asked],
+                asked,
                 text,
                 self._clock(),
                 self.weights,
                 include_expired,
                 linked=pages,
                 stop_words=self._added_stop_words,
+                vectors=vectors,
             )
-            return answer_query(ranking, pages, limit, pin_first=pin_first, explain=explain)
+            answer = answer_query(ranking, pages, limit, pin_first=pin_first, explain=explain)
+            return replace(answer, notes=(*answer.notes, *notes))
 
         def find(pages: Snapshot) -> QueryAnswer:
             if not include_superseded:
@@ -162,7 +173,7 @@ class PageSearch:
 
             pages = history.at(moment.timestamp(), scopes, progress)
             ranking = PageRanking(
-                [pages], text, moment, self.weights, include_expired, stop_words=self._added_stop_words
+                pages, text, moment, self.weights, include_expired, stop_words=self._added_stop_words
             )
             return answer_query(ranking, pages, limit, pin_first=False, explain=explain)
 
@@ -223,9 +234,43 @@ class PageSearch:
             from memory_mcp.search.page_health import count_pages, problems
 
             counts = count_pages(pages, list(pages.pages()))
-            return PageHealth(counts, tuple(sorted(problems(pages))), pages.caveats())
+            found = sorted(problems(pages)) + (self._vectors.problems() if self._vectors else [])
+            return PageHealth(counts, tuple(found), pages.caveats())
 
         return self._ask(examine, scopes, progress)
+
+    def missing_vectors(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> int | None:
+        """How many pages are not found by meaning yet; None when none is, see `vectors_off`."""
+        vectors = self._vectors
+        return self._ask(vectors.missing, scopes, progress) if vectors else None
+
+    def vectors_off(self) -> str:
+        """Why pages are not found by meaning though they should be, in one sentence; "" otherwise."""
+        return "" if self._vectors else self._no_embedder
+
+    def embed(
+        self, *, force: bool = False, dry_run: bool = False, progress: Progress = no_progress
+    ) -> EmbeddedPages:
+        """Compute the vectors that are missing of all pages, or with `force` all; `dry_run` only counts.
+
+        Raises:
+            Unavailable: no model is installed, or the vectors cannot be written.
+        """
+        vectors = self._vectors
+        if not vectors:
+            raise Unavailable(
+                self.vectors_off() or "the vectors are turned off: set [vectors] enabled = true."
+            )
+        return self._ask(
+            lambda pages: vectors.embed(pages, force=force, dry_run=dry_run, progress=progress),
+            None,
+            progress,
+        )
+
+    def embed_missing(self) -> None:
+        """Compute what is missing as far as it takes a moment; a thread goes on if there is much."""
+        if vectors := self._vectors:
+            self._ask(vectors.prepare, None, no_progress)
 
     def update(self, wiki_paths: Sequence[str]) -> None:
         """Bring the index up to date with files just written or removed; the writer lock must be held.
@@ -241,6 +286,8 @@ class PageSearch:
             except Exception:
                 log.exception("the index cannot be updated")
                 self._live.forget()
+            if vectors := self.__dict__.get("_vectors"):
+                vectors.update(paths)
 
     def rebuild(self, progress: Progress = no_progress) -> int:
         """Build the index anew from the files; returns how many pages it holds.
@@ -255,6 +302,8 @@ class PageSearch:
     def close(self) -> None:
         """Close all files."""
         with self._guard:
+            if vectors := self.__dict__.get("_vectors"):
+                vectors.close()
             self._live.close()
             if self._history is not None:
                 self._history.close()
@@ -283,6 +332,22 @@ class PageSearch:
         from memory_mcp.search.text.stop_words import AddedStopWords
 
         return AddedStopWords(self._stop_words)
+
+    @cached_property
+    def _vectors(self) -> VectorSearch | None:
+        """The vectors, if they are wanted and there is a model; `_no_embedder` says why there is none."""
+        from memory_mcp.search.vectors.embedder import find_embedder
+
+        self._no_embedder = ""
+        if self._vectors_root is None:
+            return None
+        embedder = find_embedder()
+        if isinstance(embedder, str):
+            self._no_embedder = embedder
+            return None
+        from memory_mcp.search.vectors.vector_search import VectorSearch
+
+        return VectorSearch(self._wiki, self._vectors_root, self._lock, embedder, background=self._background)
 
     def _ask(
         self, question: Callable[[Snapshot], T], scopes: Sequence[Scope] | None, progress: Progress

@@ -28,7 +28,7 @@ def answer_query(
     pins: dict[str, Candidate] = {}
     if pin_first:
         for page in _pinned(ranking, pages)[: min(limit, MAX_PINS)]:
-            pins[page.path] = found.get(page.path) or ranking.candidate(pages, page)
+            pins[page.path] = found.get(page.path) or ranking.candidate(page)
     ordered = [*pins.values(), *(each for path, each in found.items() if path not in pins)][:limit]
     return QueryAnswer(
         hits=tuple(
@@ -54,7 +54,7 @@ def _pinned(ranking: PageRanking, pages: Snapshot | PastPages) -> Sequence[Store
 def _hit(ranking: PageRanking, ranked: RankedPages, candidate: Candidate, *, pinned: bool, rank: int) -> Hit:
     page = candidate.page
     text = ranking.text(candidate)
-    scope, path = candidate.collection.place(page)
+    scope, path = ranking.pages.place(page)
     return Hit(
         scope=scope,
         path=path,
@@ -65,8 +65,8 @@ def _hit(ranking: PageRanking, ranked: RankedPages, candidate: Candidate, *, pin
         pinned=pinned,
         expired=ranking.is_expired(page),
         file_missing=text is None,
-        superseded=candidate.collection.is_superseded(page),
-        window=candidate.collection.window(page),
+        superseded=ranking.pages.is_superseded(page),
+        window=ranking.pages.window(page),
         details=explain_hit(candidate, rank) if rank else None,
     )
 

@@ -42,6 +42,11 @@ class DataDir:
         return self.root / "index"
 
     @property
+    def vectors(self) -> Path:
+        """Derived; may be deleted at any time. Made by what computes vectors."""
+        return self.root / "vectors"
+
+    @property
     def state(self) -> Path:
         """What this machine alone knows."""
         return self.root / "state"

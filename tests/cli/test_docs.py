@@ -51,7 +51,8 @@ def test_every_command_of_the_docs_is_accepted(line):
     command.make_context(name, rest, parent=context)
 
 
-def test_the_guide_names_the_json_keys_of_every_command(memory, place):
+def test_the_guide_names_the_json_keys_of_every_command(memory, place, monkeypatch):
+    monkeypatch.setenv("MEMORY_MCP_VECTORS_ENABLED", "true")
     (place / "vault").mkdir()
     calls = [
         ("write-page", "a.md"),
@@ -66,6 +67,7 @@ def test_the_guide_names_the_json_keys_of_every_command(memory, place):
         ("commit",),
         ("import", str(place / "vault")),
         ("reindex",),
+        ("embed",),
         ("install-mcp", "--client", "codex"),
     ]
     printed = {call[0]: set(memory(*call, "--json", stdin=b"# A\n").json) for call in calls}

@@ -202,7 +202,7 @@ def test_what_is_written_in_a_worktree_is_read_in_the_main_one(memory: Memory, t
     ):
         subprocess.run(["git", *command], check=True)
     apps = [
-        App(Settings(data_dir=memory.data, start_folder=each, home=tmp_path / "home"))
+        App(Settings(data_dir=memory.data, start_folder=each, home=tmp_path / "home", vectors_enabled=False))
         for each in (main, tree)
     ]
     memory.opened += apps
@@ -212,7 +212,9 @@ def test_what_is_written_in_a_worktree_is_read_in_the_main_one(memory: Memory, t
 
 
 def test_home_is_no_project(memory: Memory) -> None:
-    app = App(Settings(data_dir=memory.data, start_folder=memory.root, home=memory.root))
+    app = App(
+        Settings(data_dir=memory.data, start_folder=memory.root, home=memory.root, vectors_enabled=False)
+    )
     memory.opened.append(app)
     memory.write("_rules/tabs.md", "# Tabs\n\nA walrus.\n", workspace="default", project="_global")
     result = app.query.query("walrus")

@@ -255,6 +255,10 @@ def test_a_write_without_a_project_is_refused(memory: Memory) -> None:
     from memory_mcp.app import App
     from memory_mcp.config import Settings
 
-    app = App(Settings(data_dir=memory.data, start_folder=memory.project, home=memory.project))
+    app = App(
+        Settings(
+            data_dir=memory.data, start_folder=memory.project, home=memory.project, vectors_enabled=False
+        )
+    )
     memory.opened.append(app)
     assert "no project" in memory.refusal(lambda: app.writer.write(PageDraft("x.md", "x"), CODEX))

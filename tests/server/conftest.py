@@ -29,6 +29,7 @@ def settings(tmp_path: Path) -> Settings:
         start_folder=project,
         home=tmp_path / "home",
         session="5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10",
+        vectors_enabled=False,
     )
 
 

@@ -37,6 +37,7 @@ class StoredPage(NamedTuple):
 
     path: str
     """The wiki path, `<workspace>/<project>/<path in the scope>`."""
+    version: str
     title: str
     kind: str
     tier: str
@@ -46,7 +47,6 @@ class StoredPage(NamedTuple):
     """Seconds since 1970, None for never."""
     descriptor: str
     """One line about the page, at most 240 characters."""
-    version: str
     links: tuple[tuple[str | None, str | None, str, str, bool], ...]
     """The fields of each `Link`, as `targets` gives them back."""
     problems: tuple[str, ...]
@@ -66,15 +66,16 @@ class StoredPage(NamedTuple):
         return [Link(*fields) for fields in self.links]
 
     def encode(self) -> bytes:
-        """One line of JSON. Its first field is the path, see `decode_path`."""
+        """One line of JSON. Its first fields are path and version, see `decode_path`, `decode_version`."""
         return json.dumps(self, separators=(",", ":")).encode()
 
 
 def decode_page(data: bytes) -> StoredPage:
     """The inverse of `StoredPage.encode`."""
-    path, title, kind, tier, tags, pinned, expires_at, descriptor, version, links, problems = json.loads(data)
+    path, version, title, kind, tier, tags, pinned, expires_at, descriptor, links, problems = json.loads(data)
     return StoredPage(
         path,
+        version,
         title,
         kind,
         tier,
@@ -82,7 +83,6 @@ def decode_page(data: bytes) -> StoredPage:
         pinned,
         expires_at,
         descriptor,
-        version,
         tuple(map(tuple, links)),
         tuple(problems),
     )
@@ -95,6 +95,13 @@ def decode_path(data: bytes) -> str:
     """The wiki path of an encoded page, without decoding the rest."""
     path: str = _decode_string(data.decode(), 1)[0]
     return path
+
+
+def decode_version(data: bytes) -> str:
+    """The version of an encoded page, without decoding the rest."""
+    text = data.decode()
+    version: str = _decode_string(text, _decode_string(text, 1)[1] + 1)[0]
+    return version
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +201,7 @@ def _stored(page: Page, path: str) -> StoredPage:
     meta = page.meta
     return StoredPage(
         path=path,
+        version=page.version,
         title=page.title,
         kind=page.kind,
         tier=meta.tier,
@@ -201,7 +209,6 @@ def _stored(page: Page, path: str) -> StoredPage:
         pinned=meta.pinned,
         expires_at=meta.expires_at.timestamp() if meta.expires_at else None,
         descriptor=describe(page.title, meta.summary, page.body),
-        version=page.version,
         links=tuple(
             (link.workspace, link.project, link.path, link.relation, link.bare) for link in page.links
         ),

@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_mcp.search.index.page_terms import StoredPage
 from memory_mcp.search.index.snapshot import Snapshot
@@ -26,6 +27,9 @@ from memory_mcp.search.text.passage import Passage, best_passage, query_pairs
 from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
 from memory_mcp.search.text.stop_words import AddedStopWords
 
+if TYPE_CHECKING:
+    from memory_mcp.search.vectors.vector_search import VectorSearch
+
 _SPARE = 10
 """Ranked beyond the window at first, in place of pages that turn out to be expired."""
 _MAX_PHRASE_SECONDS = 1.0
@@ -33,9 +37,11 @@ _MAX_PHRASE_SECONDS = 1.0
 
 @dataclass(slots=True)
 class Candidate:
-    """A page and what is known of how well it answers. `score` is final once the ranking is made."""
+    """A page and what is known of how well it answers. `score` is final once the ranking is made.
 
-    collection: Collection
+    `number` is its document number, -1 for one that no stream found.
+    """
+
     page: StoredPage
     authority: Authority
     signals: Signals
@@ -43,6 +49,7 @@ class Candidate:
     link: LinkMatch | None = None
     passage: Passage | None = None
     score: float = 0.0
+    number: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +68,25 @@ class RankedPages:
 
 @dataclass(slots=True)
 class PageRanking:
-    """One question to one or more collections. Each text is read once.
+    """One question to some pages. Each text is read once.
 
-    `linked` are the pages whose links are followed, if any. Pages that expire until `now` are left out unless
-    `include_expired`. `stop_words` are more words that the question is searched without.
+    `linked` are the pages whose links are followed, and `vectors` tell which pages are near in meaning, if
+    they are given. Pages that expire until `now` are left out unless `include_expired`. `stop_words` are more
+    words that the question is searched without.
     """
 
-    collections: Sequence[Collection]
+    pages: Collection
     question: str
     now: datetime
     weights: Weights
     include_expired: bool
     linked: Snapshot | None = None
     stop_words: AddedStopWords = field(default_factory=AddedStopWords)
+    vectors: VectorSearch | None = None
     _candidates: dict[str, Candidate] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
     _terms: dict[str, float] = field(default_factory=dict)
-    _scores: dict[int, dict[int, float]] = field(default_factory=dict)
+    _scores: dict[int, float] = field(default_factory=dict)
     _notes: list[str] = field(default_factory=list)
     _query: QueryTerms = field(init=False)
     _recall: float = field(init=False)
@@ -91,74 +100,86 @@ class PageRanking:
         window = max(limit, self.weights.rescored)
         if self._query.is_empty():
             self._notes.append("The query holds no words to search for.")
-        for collection in self.collections:
-            self._add_text(collection, window)
-            self._add_entities(collection, window)
-        if self.linked is not None:
+        self._add_text(window)
+        if self.weights.entity:
+            self._add_entities(window)
+        self._add_vectors(window)
+        if self.linked is not None and self.weights.link:
             self._add_links(self.linked)
+            self._add_vectors(0)
         best = self._best(self.weights.rescored)
-        self._read_ahead(best)
+        self.pages.read_ahead([each.page for each in best])
         for candidate in best:
             self._read_passage(candidate)
         found = self._best(limit)
-        self._read_ahead(found)
+        self.pages.read_ahead([each.page for each in found])
         return RankedPages(tuple(found), self._scale(), self._streams(), self._terms, tuple(self._notes))
 
     def text(self, candidate: Candidate) -> str | None:
         """What is searched of a page."""
         page = candidate.page
         if page.path not in self._texts:
-            self._texts[page.path] = candidate.collection.text(page)
+            self._texts[page.path] = self.pages.text(page)
         return self._texts[page.path]
 
-    def candidate(self, collection: Collection, page: StoredPage) -> Candidate:
+    def candidate(self, page: StoredPage) -> Candidate:
         """A page with nothing known but its authority."""
-        path = collection.place(page)[1]
+        path = self.pages.place(page)[1]
         factor = authority(page, path, self.weights.authority, self._recall)
-        return Candidate(collection, page, factor, Signals())
+        return Candidate(page, factor, Signals())
 
     def is_expired(self, page: StoredPage) -> bool:
         """Whether a page has expired at the moment of the question."""
         return page.expires_at is not None and page.expires_at <= self.now.timestamp()
 
-    def _add_text(self, collection: Collection, window: int) -> None:
+    def _add_text(self, window: int) -> None:
         if self._query.is_empty():
             return
         deadline = time.monotonic() + _MAX_PHRASE_SECONDS
         done = 0
-        for ranking in self._rankings(collection, window):
+        for ranking in self._rankings(window):
             if self._query.phrases:
-                collection.read_ahead([scored.page for scored in ranking.hits[done:]])
+                self.pages.read_ahead([scored.page for scored in ranking.hits[done:]])
             for scored in ranking.hits[done:]:
                 if self._query.phrases and time.monotonic() > deadline:
                     self._notes.append(f"Only the best {done:,} pages were checked for the quoted words.")
                     return
                 done += 1
-                candidate = self._accept(collection, scored.number, scored.page)
+                candidate = self._accept(scored.number, scored.page)
                 if candidate is not None:
                     window -= 1
                     if window == 0:
                         return
 
-    def _rankings(self, collection: Collection, window: int) -> Iterator[Ranking]:
+    def _rankings(self, window: int) -> Iterator[Ranking]:
         """Ever longer rankings, until one holds everything that matches."""
-        allow = collection.doc_set()
+        pages = self.pages
+        allow = pages.doc_set()
         size = window + _SPARE
         while True:
-            ranking = search(collection.reader, self._query, allow, collection.delta, size)
-            self._terms = {**ranking.idf, **self._terms}
-            self._scores[id(collection)] = ranking.scores
+            ranking = search(pages.reader, self._query, allow, pages.delta, size)
+            self._terms, self._scores = ranking.idf, ranking.scores
             yield ranking
             if len(ranking.hits) < size:
                 return
             size *= 4
 
-    def _add_entities(self, collection: Collection, window: int) -> None:
-        for number, page, match in entity_stream(collection, self.question, window):
-            candidate = self._accept(collection, number, page)
+    def _add_entities(self, window: int) -> None:
+        for number, page, match in entity_stream(self.pages, self.question, window):
+            candidate = self._accept(number, page)
             if candidate is not None:
                 candidate.entity = match
                 candidate.signals = replace(candidate.signals, entity=match.weight)
+
+    def _add_vectors(self, window: int) -> None:
+        """Add the nearest pages, and say how near all candidates are."""
+        if self.vectors is None or not self.weights.vector or self._query.is_empty():
+            return
+        known = [each.number for each in self._candidates.values()]
+        for number, cosine in self.vectors.cosines(self.question, self.pages, known, window).items():
+            candidate = self._accept(number, self.pages.page(number))
+            if candidate is not None:
+                candidate.signals = replace(candidate.signals, cosine=cosine)
 
     def _add_links(self, pages: Snapshot) -> None:
         """Follow the links of the best candidates; each hands on its relevance relative to the best."""
@@ -172,39 +193,29 @@ class PageRanking:
             if pages.holds(each.page.path)
         ]
         for path, match in link_stream(pages, seeds, dict(self.weights.relations)).items():
-            candidate = self._accept_linked(path)
+            number = self.pages.number(path)
+            candidate = None if number is None else self._accept(number, self.pages.page(number))
             if candidate is not None:
                 candidate.link = match
                 candidate.signals = replace(candidate.signals, link=match.weight)
 
-    def _accept(self, collection: Collection, number: int, page: StoredPage) -> Candidate | None:
+    def _accept(self, number: int, page: StoredPage) -> Candidate | None:
         """The candidate for a page; None when the page is gone, expired or lacks a quoted phrase."""
         known = self._candidates.get(page.path)
         if known is not None:
             return known
-        if not collection.holds(page.path) or (self.is_expired(page) and not self.include_expired):
+        if not self.pages.holds(page.path) or (self.is_expired(page) and not self.include_expired):
             return None
-        candidate = self.candidate(collection, page)
+        candidate = self.candidate(page)
         if self._query.phrases:
             text = self.text(candidate)
             text = f"{page.title}\n{page.descriptor if text is None else text}"
             if not all(contains_phrase(text, phrase) for phrase in self._query.phrases):
                 return None
-        bm25 = self._scores.get(id(collection), {}).get(number, 0.0)
-        candidate.signals = Signals(bm25=round(bm25, DIGITS))
+        candidate.number = number
+        candidate.signals = Signals(bm25=round(self._scores.get(number, 0.0), DIGITS))
         self._candidates[page.path] = candidate
         return candidate
-
-    def _accept_linked(self, path: str) -> Candidate | None:
-        """The candidate for a page that a link leads to."""
-        for collection in self.collections:
-            if (number := collection.number(path)) is not None:
-                return self._accept(collection, number, collection.page(number))
-        return None
-
-    def _read_ahead(self, candidates: Sequence[Candidate]) -> None:
-        for collection in self.collections:
-            collection.read_ahead([each.page for each in candidates if each.collection is collection])
 
     def _read_passage(self, candidate: Candidate) -> None:
         text = self.text(candidate)
@@ -226,4 +237,5 @@ class PageRanking:
 
     def _streams(self) -> tuple[str, ...]:
         """The streams that could have a say."""
-        return ("text", "entity", *(("link",) if self.linked is not None else ()))
+        optional = (("vector", self.vectors), ("link", self.linked))
+        return ("text", "entity", *(name for name, stream in optional if stream is not None))

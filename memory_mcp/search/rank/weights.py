@@ -20,7 +20,7 @@ class Weights:
 
     page: float = 0.5
     passage: float = 0.5
-    vector: float = 0.3
+    vector: float = 0.15
     entity: float = 0.05
     link: float = 0.05
     time: float = 0.2

@@ -16,6 +16,7 @@ from memory_mcp.search.index.page_terms import (
     bare_link_term,
     decode_page,
     decode_path,
+    decode_version,
     link_term,
     page_terms,
 )
@@ -112,6 +113,7 @@ def test_a_stored_page_survives_its_encoding() -> None:
 
 @given(st.text(min_size=1), st.text())
 def test_any_path_is_decoded_alone(path: str, title: str) -> None:
-    page = StoredPage(path, title, "fact", "semantic", (), False, None, "", "0" * 16, (), ())
+    page = StoredPage(path, "0" * 16, title, "fact", "semantic", (), False, None, "", (), ())
     assert decode_path(page.encode()) == path
+    assert decode_version(page.encode()) == "0" * 16
     assert decode_page(page.encode()) == page
