@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
+from memory_mcp.model.scope import Scope
 from memory_mcp.search.rank.authority import Authority
+from memory_mcp.search.rank.collection import Collection
 from memory_mcp.search.rank.fusion import Scale, Signals
 from memory_mcp.search.rank.link_stream import LinkStep
 from memory_mcp.search.rank.page_ranking import Candidate, RankedPages
 from memory_mcp.search.rank.weights import Weights
+from memory_mcp.wiki.evidence import Evidence, read_evidence
 
 FORMULA = (
     "score = authority x (text + entity x entity / scale.entity + link x link + time x time); "
@@ -22,7 +27,10 @@ FORMULA = (
 
 @dataclass(frozen=True, slots=True)
 class HitDetails:
-    """What the streams said of one hit. `rank` counts from 1; the score is `fusion.score` of the rest."""
+    """What the streams said of one hit. `rank` counts from 1; the score is `fusion.score` of the rest.
+
+    `evidence` is what the version rests on; it does not count for the rank.
+    """
 
     rank: int
     score: float
@@ -30,6 +38,7 @@ class HitDetails:
     authority: Authority
     names: tuple[str, ...]
     links: tuple[LinkStep, ...]
+    evidence: Evidence
 
     def facts(self) -> dict[str, object]:
         """The details as plain values, without what is nothing."""
@@ -37,7 +46,8 @@ class HitDetails:
         facts |= {name: value for name, value in asdict(self.signals).items() if value}
         facts |= {"names": list(self.names)} if self.names else {}
         facts |= {"links": [asdict(step) for step in self.links]} if self.links else {}
-        return facts | {"authority": self.authority.factor, "because": list(self.authority.reasons)}
+        facts |= {"authority": self.authority.factor, "because": list(self.authority.reasons)}
+        return facts | ({"evidence": asdict(self.evidence)} if self.evidence.sources else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +77,20 @@ def explain_query(ranked: RankedPages, weights: Weights) -> Explanation:
     return Explanation(ranked.streams, ranked.terms, ranked.scale, weights)
 
 
-def explain_hit(candidate: Candidate, rank: int) -> HitDetails:
-    """What holds for one hit."""
+def explain_hits(wiki: Path, pages: Collection, hits: Sequence[Candidate]) -> list[HitDetails]:
+    """What holds for each hit; `wiki` is where the evidence of the pages lies."""
+    keys = [(*pages.place(hit.page), hit.page.version) for hit in hits]
+    by_scope: dict[Scope, dict[tuple[str, str], Evidence]] = {
+        scope: read_evidence(wiki, scope, {(path, version) for at, path, version in keys if at == scope})
+        for scope in dict.fromkeys(scope for scope, _, _ in keys)
+    }
+    return [
+        _explain_hit(hit, rank, by_scope[scope][path, version])
+        for rank, (hit, (scope, path, version)) in enumerate(zip(hits, keys, strict=True), 1)
+    ]
+
+
+def _explain_hit(candidate: Candidate, rank: int, evidence: Evidence) -> HitDetails:
     names = tuple(candidate.entity.names) if candidate.entity else ()
     links = tuple(candidate.link.steps) if candidate.link else ()
-    return HitDetails(rank, candidate.score, candidate.signals, candidate.authority, names, links)
+    return HitDetails(rank, candidate.score, candidate.signals, candidate.authority, names, links, evidence)

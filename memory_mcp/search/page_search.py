@@ -122,7 +122,8 @@ class PageSearch:
                 stop_words=self._added_stop_words,
                 vectors=vectors,
             )
-            answer = answer_query(ranking, pages, limit, pin_first=pin_first, explain=explain)
+            wiki = self._wiki if explain else None
+            answer = answer_query(ranking, pages, limit, pin_first=pin_first, explain_from=wiki)
             return replace(answer, notes=(*answer.notes, *notes))
 
         def find(pages: Snapshot) -> QueryAnswer:
@@ -175,7 +176,8 @@ class PageSearch:
             ranking = PageRanking(
                 pages, text, moment, self.weights, include_expired, stop_words=self._added_stop_words
             )
-            return answer_query(ranking, pages, limit, pin_first=False, explain=explain)
+            wiki = self._wiki if explain else None
+            return answer_query(ranking, pages, limit, pin_first=False, explain_from=wiki)
 
         with self._guard:
             self._repair()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_mcp.search.answer import Hit, QueryAnswer
-from memory_mcp.search.explain import explain_hit, explain_query
+from memory_mcp.search.explain import HitDetails, explain_hits, explain_query
 from memory_mcp.search.index.page_terms import FLAG, PINNED, StoredPage
 from memory_mcp.search.index.snapshot import Snapshot
 from memory_mcp.search.rank.page_ranking import Candidate, PageRanking, RankedPages
@@ -20,9 +22,17 @@ MAX_PINS = 10
 
 
 def answer_query(
-    ranking: PageRanking, pages: Snapshot | PastPages, limit: int, *, pin_first: bool, explain: bool
+    ranking: PageRanking,
+    pages: Snapshot | PastPages,
+    limit: int,
+    *,
+    pin_first: bool,
+    explain_from: Path | None,
 ) -> QueryAnswer:
-    """The best `limit` pages; those pinned before the others, at most ten, if asked."""
+    """The best `limit` pages; those pinned before the others, at most ten, if asked.
+
+    `explain_from` asks for explanations; it is the wiki with the evidence.
+    """
     ranked = ranking.rank(limit)
     found = {candidate.page.path: candidate for candidate in ranked.candidates}
     pins: dict[str, Candidate] = {}
@@ -30,15 +40,18 @@ def answer_query(
         for page in _pinned(ranking, pages)[: min(limit, MAX_PINS)]:
             pins[page.path] = found.get(page.path) or ranking.candidate(page)
     ordered = [*pins.values(), *(each for path, each in found.items() if path not in pins)][:limit]
+    details: Iterable[HitDetails | None] = repeat(None)
+    if explain_from is not None:
+        details = explain_hits(explain_from, ranking.pages, ordered)
     return QueryAnswer(
         hits=tuple(
-            _hit(ranking, ranked, each, pinned=each.page.path in pins, rank=rank if explain else 0)
-            for rank, each in enumerate(ordered, 1)
+            _hit(ranking, ranked, candidate, detail, pinned=candidate.page.path in pins)
+            for candidate, detail in zip(ordered, details, strict=False)
         ),
         behind=pages.behind,
         notes=(*pages.notes, *ranked.notes),
         streams=ranked.streams,
-        explanation=explain_query(ranked, ranking.weights) if explain else None,
+        explanation=explain_query(ranked, ranking.weights) if explain_from else None,
     )
 
 
@@ -51,7 +64,14 @@ def _pinned(ranking: PageRanking, pages: Snapshot | PastPages) -> Sequence[Store
     )
 
 
-def _hit(ranking: PageRanking, ranked: RankedPages, candidate: Candidate, *, pinned: bool, rank: int) -> Hit:
+def _hit(
+    ranking: PageRanking,
+    ranked: RankedPages,
+    candidate: Candidate,
+    details: HitDetails | None,
+    *,
+    pinned: bool,
+) -> Hit:
     page = candidate.page
     text = ranking.text(candidate)
     scope, path = ranking.pages.place(page)
@@ -67,7 +87,7 @@ def _hit(ranking: PageRanking, ranked: RankedPages, candidate: Candidate, *, pin
         file_missing=text is None,
         superseded=ranking.pages.is_superseded(page),
         window=ranking.pages.window(page),
-        details=explain_hit(candidate, rank) if rank else None,
+        details=details,
     )
 
 

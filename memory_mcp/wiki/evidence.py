@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -36,20 +36,22 @@ class _Entry(NamedTuple):
     source_id: str
 
 
-def read_evidence(wiki: Path, scope: Scope, versions: Mapping[str, str]) -> dict[str, Evidence]:
-    """The evidence for pages of a scope, by path; `versions` are their current versions, by path.
+def read_evidence(
+    wiki: Path, scope: Scope, pages: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], Evidence]:
+    """The evidence for pages of a scope, each a path and a version.
 
     A page has none where there is no ledger that can be read.
     """
-    found: dict[str, set[tuple[str, str]]] = {path: set() for path in versions}
-    wanted = re.compile("|".join(map(re.escape, versions.values())).encode())
+    found: dict[tuple[str, str], set[tuple[str, str]]] = {page: set() for page in pages}
+    wanted = re.compile("|".join(re.escape(version) for _, version in pages).encode())
     for line in read_tail(wiki, f"{scope}/{EVIDENCE_PATH}", MAX_BYTES).split(b"\n"):
         entry = _entry(line) if wanted.search(line) else None
-        if entry is not None and versions.get(entry.path) == entry.version:
-            found[entry.path].add((entry.source, entry.source_id))
+        if entry is not None and (entry.path, entry.version) in found:
+            found[entry.path, entry.version].add((entry.source, entry.source_id))
     return {
-        path: Evidence(len(sources), sum(source == "session" for source, _ in sources))
-        for path, sources in found.items()
+        page: Evidence(len(sources), sum(source == "session" for source, _ in sources))
+        for page, sources in found.items()
     }
 
 

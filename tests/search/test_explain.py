@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 from memory_mcp.search.page_search import PageSearch
@@ -95,3 +96,20 @@ def test_an_explanation_names_streams_words_reasons_names_and_edges(store: Store
     [step] = second["links"]
     assert step["seed"] == "acme/importer/gotchas/a.md"
     assert (step["direction"], step["relation"]) == ("incoming", "fixes")
+
+
+def test_the_evidence_of_the_version_that_answers_is_told(store: Store) -> None:
+    store.write("notes/a.md", "pangolin")
+    search = store.open()
+    [page] = search.listing((SCOPE,)).pages
+    for number in range(2):
+        entry = {"path": "notes/a.md", "version": page.version, "source": "session", "source_id": str(number)}
+        ledger = store.wiki / "acme" / "importer" / "_meta" / "evidence.jsonl"
+        ledger.parent.mkdir(exist_ok=True)
+        with ledger.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(entry) + "\n")
+    [hit] = search.query("pangolin", (SCOPE,), explain=True).hits
+    assert hit.details.facts()["evidence"] == {"sources": 2, "sessions": 2}
+    store.write("notes/a.md", "pangolin, written anew")
+    [hit] = search.query("pangolin", (SCOPE,), explain=True).hits
+    assert "evidence" not in hit.details.facts()

@@ -31,7 +31,8 @@ def ledger(wiki: Path, *lines: str) -> Path:
 
 
 def read(wiki: Path) -> Evidence:
-    return read_evidence(wiki, SCOPE, {"notes/a.md": VERSION})["notes/a.md"]
+    page = ("notes/a.md", VERSION)
+    return read_evidence(wiki, SCOPE, {page})[page]
 
 
 def test_distinct_sources_of_this_version_count(tmp_path: Path) -> None:
@@ -54,13 +55,15 @@ def test_several_pages_are_looked_up_at_once(tmp_path: Path) -> None:
         line(version="b" * 16, source_id="of an older version"),
         line(path="notes/b.md", version="b" * 16, source="feedback"),
     )
-    versions = {"notes/a.md": VERSION, "notes/b.md": "b" * 16, "notes/c.md": VERSION}
-    assert read_evidence(tmp_path, SCOPE, versions) == {
-        "notes/a.md": Evidence(1, 1),
-        "notes/b.md": Evidence(1, 0),
-        "notes/c.md": Evidence(0, 0),
+    older = "b" * 16
+    expected = {
+        ("notes/a.md", VERSION): Evidence(1, 1),
+        ("notes/a.md", older): Evidence(1, 1),
+        ("notes/b.md", older): Evidence(1, 0),
+        ("notes/c.md", VERSION): Evidence(0, 0),
     }
-    assert read_evidence(tmp_path, SCOPE, {}) == {}
+    assert read_evidence(tmp_path, SCOPE, expected.keys()) == expected
+    assert read_evidence(tmp_path, SCOPE, ()) == {}
 
 
 def test_torn_and_foreign_lines_are_skipped(tmp_path: Path) -> None:
