@@ -16,6 +16,7 @@ from memory_mcp.search.rank.weights import Weights
 
 RECIPROCAL_K = 60
 """Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009)."""
+SESSION_GAIN = 0.25
 CANDIDATES = 100
 """How many pages reciprocal ranks are counted among."""
 
@@ -23,7 +24,7 @@ NO_VECTORS = "no-vectors"
 
 _DEFAULT = Weights()
 _TEXT = replace(_DEFAULT, vector=0.0, entity=0.0, link=0.0, time=0.0)
-_NO_AUTHORITY = replace(_DEFAULT, authority=0.0, session_recall=0.0)
+_NO_AUTHORITY = replace(_DEFAULT, authority=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,18 @@ def _ask_by_reciprocal_ranks(product: Product, space: Space, question: Question)
     return sorted(fused, key=lambda path: (-fused[path], path))[:DEPTH]
 
 
+def _ask_about_sessions(product: Product, space: Space, question: Question) -> Sequence[str]:
+    """Sessions lack no authority and gain a quarter, as where a question is known to be about one."""
+    answer = product.search(space, question, CANDIDATES)
+    scores = {}
+    for hit in answer.hits:
+        assert hit.details is not None
+        factor = hit.details.authority.factor
+        wanted = 1 + SESSION_GAIN if hit.kind == "session" else factor
+        scores[hit.path] = hit.score / factor * wanted
+    return sorted(scores, key=lambda path: (-scores[path], path))[:DEPTH]
+
+
 def _stream_scores(hit: Hit, scale: Scale) -> tuple[float, ...]:
     """What each stream says of a hit: text (page and passage together), vector, names, links, dates.
 
@@ -112,9 +125,7 @@ ABLATIONS = {
         "authority with the whole of what kind, tier, pin and tags add",
         _weighted(replace(_DEFAULT, authority=1.0)),
     ),
-    "no-session-recall": Ablation(
-        "sessions gain nothing when they are asked for", _weighted(replace(_DEFAULT, session_recall=0.0))
-    ),
+    "session-recall": Ablation("every question is about an earlier session", _ask_about_sessions),
     "text-only": Ablation("full text and passages only", _weighted(replace(_TEXT, authority=0.0))),
     "reciprocal-ranks": Ablation(
         "the same streams, fused by reciprocal ranks (k 60)", _ask_by_reciprocal_ranks

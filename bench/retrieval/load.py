@@ -15,6 +15,7 @@ from memory_mcp.pages.page_write import PageDraft
 FORMATS = (locomo.load, cookbook_code.load, cookbook_docs.load, cranfield.load, longmemeval.load)
 MIXED = ("docs", "code-chunks", "locomo-pooled")
 """The sets whose pages together are the memory of one project: concepts, code, and sessions."""
+SESSIONS = "locomo-pooled"
 WITH_STALE = "docs"
 """The set whose pages once more have an older copy beside them, marked as superseded."""
 WITH_BARE = ("locomo", "code-chunks", "docs")
@@ -37,7 +38,8 @@ def load_sets(paths: Sequence[Path]) -> list[EvaluationSet]:
     sets = [found for load in FORMATS for found in load(files)]
     by_name = {each.name: each for each in sets}
     if all(name in by_name for name in MIXED):
-        sets.append(_mixed([by_name[name] for name in MIXED]))
+        mixed = _mixed([by_name[name] for name in MIXED])
+        sets += [mixed, _recalled(mixed)]
     if WITH_STALE in by_name:
         sets.append(_with_stale_copies(by_name[WITH_STALE]))
     sets += [_bare(by_name[name]) for name in WITH_BARE if name in by_name]
@@ -57,6 +59,17 @@ def _mixed(sets: Iterable[EvaluationSet]) -> EvaluationSet:
         pages += each.pages
         questions += (replace(question, type=each.name) for question in each.questions)
     return EvaluationSet("mixed", (Space("mixed", tuple(pages), tuple(questions)),))
+
+
+def _recalled(mixed: EvaluationSet) -> EvaluationSet:
+    """The questions about sessions alone, asked by someone who remembers that there was one."""
+    [space] = mixed.spaces
+    questions = tuple(
+        replace(question, text=f"In that session we had: {question.text}")
+        for question in space.questions
+        if question.type == SESSIONS
+    )
+    return EvaluationSet("mixed+recall", (replace(space, questions=questions),), mixed.name)
 
 
 def _with_stale_copies(given: EvaluationSet) -> EvaluationSet:

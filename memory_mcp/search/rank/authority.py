@@ -41,32 +41,23 @@ class Authority:
     reasons: tuple[str, ...]
 
 
-def authority(page: StoredPage, path: str, share: float, session_recall: float) -> Authority:
+def authority(page: StoredPage, path: str, share: float) -> Authority:
     """The authority of a page at a path in its scope, between 0.55 and 1.5.
 
-    `share` is how much of the reasons below counts; what people say with a tag against a page counts in
-    full. `session_recall` above 0 means that the question is about an earlier session: session pages lack
-    nothing then and gain so much.
+    `share` is how much of the reasons counts; what people say with a tag against a page counts in full.
     """
     folder = next((each for each in FOLDERS if path.startswith(each)), "")
-    return _authority(page.kind, page.tier, page.pinned, page.tags, folder, share, session_recall)
+    return _authority(page.kind, page.tier, page.pinned, page.tags, folder, share)
 
 
 @lru_cache(maxsize=1024)
 def _authority(
-    kind: str,
-    tier: str,
-    pinned: bool,
-    tags: tuple[str, ...],
-    folder: str,
-    share: float,
-    session_recall: float,
+    kind: str, tier: str, pinned: bool, tags: tuple[str, ...], folder: str, share: float
 ) -> Authority:
     parts: dict[str, float] = {}
-    recalled = session_recall > 0 and kind == "session"
-    if kind in KINDS and not recalled:
+    if kind in KINDS:
         parts[f"kind {kind}"] = KINDS[kind]
-    if tier in TIERS and not (recalled and TIERS[tier] < 0):
+    if tier in TIERS:
         parts[f"tier {tier}"] = TIERS[tier]
     if pinned:
         parts["pinned"] = PINNED
@@ -78,8 +69,6 @@ def _authority(
     if "active" in plain:
         parts["tag active"] = ACTIVE
     parts = {reason: value * share for reason, value in parts.items() if share}
-    if recalled:
-        parts["session recalled"] = session_recall
     factor = 1.0 + sum(parts.values())
     reasons = [f"{reason} {value:+.4g}" for reason, value in parts.items()]
     for names, cap in CAPS:

@@ -21,7 +21,6 @@ from memory_mcp.search.rank.entity_stream import EntityMatch, entity_stream
 from memory_mcp.search.rank.fusion import DIGITS, Scale, Signals, relevance, scale_of, score
 from memory_mcp.search.rank.link_stream import LinkMatch, link_stream
 from memory_mcp.search.rank.scorer import Ranking, search
-from memory_mcp.search.rank.session_recall import recalls_session
 from memory_mcp.search.rank.weights import Weights
 from memory_mcp.search.text.passage import Passage, best_passage, query_pairs
 from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
@@ -89,11 +88,9 @@ class PageRanking:
     _scores: dict[int, float] = field(default_factory=dict)
     _notes: list[str] = field(default_factory=list)
     _query: QueryTerms = field(init=False)
-    _recall: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._query = parse_query(self.question, self.stop_words)
-        self._recall = self.weights.session_recall if recalls_session(self.question) else 0.0
 
     def rank(self, limit: int) -> RankedPages:
         """The `limit` best pages."""
@@ -125,7 +122,7 @@ class PageRanking:
     def candidate(self, page: StoredPage) -> Candidate:
         """A page with nothing known but its authority."""
         path = self.pages.place(page)[1]
-        factor = authority(page, path, self.weights.authority, self._recall)
+        factor = authority(page, path, self.weights.authority)
         return Candidate(page, factor, Signals())
 
     def is_expired(self, page: StoredPage) -> bool:

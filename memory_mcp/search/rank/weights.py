@@ -38,5 +38,3 @@ class Weights:
     """What a link of each relation hands on, "" being a plain link."""
     authority: float = 0.25
     """The share of what kind, tier, pin, folder and tags add to the authority of a page."""
-    session_recall: float = 0.25
-    """What sessions gain, beside the authority they lack, when a question is about an earlier session."""

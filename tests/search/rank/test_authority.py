@@ -41,28 +41,22 @@ def stored(
 def test_the_factor_is_the_sum_of_its_reasons_within_bounds(
     page: StoredPage, path: str, factor: float
 ) -> None:
-    assert authority(page, path, 1, 0).factor == factor
+    assert authority(page, path, 1).factor == factor
 
 
 def test_only_a_share_of_the_reasons_may_count_but_a_tag_against_a_page_counts_in_full() -> None:
-    assert authority(stored("decision"), "decisions/a.md", 0.25, 0).factor == 1.0625
-    assert authority(stored("session", "episodic"), "sessions/a.md", 0.25, 0).factor == 0.9425
-    assert authority(stored("decision", tags=("superseded",)), "decisions/a.md", 0.25, 0).factor == 0.65
-    assert authority(stored("decision"), "decisions/a.md", 0, 0).reasons == ()
+    assert authority(stored("decision"), "decisions/a.md", 0.25).factor == 1.0625
+    assert authority(stored("session", "episodic"), "sessions/a.md", 0.25).factor == 0.9425
+    assert authority(stored("decision", tags=("superseded",)), "decisions/a.md", 0.25).factor == 0.65
+    assert authority(stored("decision"), "decisions/a.md", 0).reasons == ()
 
 
 def test_the_reasons_are_told() -> None:
     page = stored("rule", tags=("active", "historical"), pinned=True)
-    assert authority(page, "_rules/a.md", 1, 0).reasons == (
+    assert authority(page, "_rules/a.md", 1).reasons == (
         "kind rule +0.15",
         "tier semantic +0.1",
         "pinned +0.08",
         "tag active +0.05",
         "tag historical <= 0.80",
     )
-
-
-def test_when_a_session_is_recalled_sessions_lack_nothing_and_gain() -> None:
-    assert authority(stored("session", "episodic"), "sessions/a.md", 1, 0.25).factor == 1.25
-    assert authority(stored("session", "semantic"), "sessions/a.md", 1, 0.25).factor == 1.35
-    assert authority(stored("decision"), "decisions/a.md", 1, 0.25).factor == 1.25
