@@ -126,6 +126,14 @@ def test_a_quoted_phrase_must_stand_in_the_page(store) -> None:
     assert set(store.found(search, "database migration")) == {"apart.md", "together.md", "title.md"}
 
 
+def test_a_phrase_inside_a_question_that_no_page_holds_is_searched_as_words_and_says_so(store) -> None:
+    store.write("apart.md", "the migration of the database")
+    assert store.found(store.open(), '"database migration"') == []
+    answer = store.open().query('who planned the "database migration"?', (SCOPE,))
+    assert [hit.path for hit in answer.hits] == ["apart.md"]
+    assert answer.notes == ("No page holds the quoted words as they stand: they were searched one by one.",)
+
+
 def test_a_phrase_is_found_behind_many_pages_that_only_hold_its_words(store) -> None:
     for number in range(60):
         store.write(f"{number}.md", "migration of the database and then " * 3)

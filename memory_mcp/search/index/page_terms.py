@@ -12,6 +12,7 @@ from memory_mcp.model.link import Link
 from memory_mcp.model.page import MAX_BODY_BYTES, MAX_ENTITIES, Page, PageMeta
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import Scope, scope_of
+from memory_mcp.search.text.date_text import text_dates
 from memory_mcp.search.text.descriptor import describe
 from memory_mcp.search.text.tokenizer import fold, stop_words, terms
 
@@ -23,10 +24,15 @@ MAX_WEIGHT = 255
 
 ID, TEXT = "id", "text"
 SCOPE, KIND, TIER, TAG, ENTITY, LINK, FLAG = "scope", "kind", "tier", "tag", "entity", "link", "flag"
-KEYWORD_FIELDS = (SCOPE, KIND, TIER, TAG, ENTITY, LINK, FLAG)
+DATE = "date"
+KEYWORD_FIELDS = (SCOPE, KIND, TIER, TAG, ENTITY, LINK, FLAG, DATE)
 """Fields whose terms are looked up as they are and do not count for ranks."""
 
 _NAME_JOINT = re.compile(r"[ _-]+(?=[^ _-])")
+
+_FRONT_DATE = re.compile(
+    r"^(?:date|day|created|created_at|started_at):[ \t]*['\"]?(\d{4}-\d\d(?:-\d\d)?)", re.MULTILINE
+)
 
 PINNED, HAS_PROBLEMS = "pinned", "problems"
 """The terms of the field `flag`."""
@@ -181,8 +187,18 @@ def _keywords(page: Page) -> dict[str, tuple[str, ...]]:
         ENTITY: _distinct(_entity_terms(meta)),
         LINK: _distinct(_link_terms(page)),
         FLAG: flags,
+        DATE: tuple(_date_terms(page)),
     }
     return {field: values for field, values in found.items() if values}
+
+
+def _date_terms(page: Page) -> Iterator[str]:
+    """The days and months that a page is dated by: in its title or path, else in its frontmatter."""
+    dates = text_dates(f"{page.title}\n{page.path}")
+    if not dates and (dated := _FRONT_DATE.search(page.front)):
+        dates = text_dates(dated[1])
+    yield from dates
+    yield from dict.fromkeys(each[:7] for each in dates if len(each) > 7)
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:

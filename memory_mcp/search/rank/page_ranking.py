@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from memory_mcp.search.index.page_terms import StoredPage
@@ -21,10 +22,13 @@ from memory_mcp.search.rank.entity_stream import EntityMatch, entity_stream
 from memory_mcp.search.rank.fusion import DIGITS, Scale, Signals, relevance, scale_of, score
 from memory_mcp.search.rank.link_stream import LinkMatch, link_stream
 from memory_mcp.search.rank.scorer import Ranking, search
+from memory_mcp.search.rank.time_stream import time_scores
 from memory_mcp.search.rank.weights import Weights
+from memory_mcp.search.text.date_text import Span
 from memory_mcp.search.text.passage import Passage, best_passage, query_pairs
 from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
 from memory_mcp.search.text.stop_words import AddedStopWords
+from memory_mcp.search.text.time_text import is_only_about_time, time_spans
 
 if TYPE_CHECKING:
     from memory_mcp.search.vectors.vector_search import VectorSearch
@@ -86,21 +90,27 @@ class PageRanking:
     _texts: dict[str, str | None] = field(default_factory=dict)
     _terms: dict[str, float] = field(default_factory=dict)
     _scores: dict[int, float] = field(default_factory=dict)
+    _times: dict[int, float] = field(default_factory=dict)
     _notes: list[str] = field(default_factory=list)
     _query: QueryTerms = field(init=False)
+    _spans: tuple[Span, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self._query = parse_query(self.question, self.stop_words)
+        self._spans = time_spans(self.question, self.now) if self.weights.time else ()
 
     def rank(self, limit: int) -> RankedPages:
         """The `limit` best pages."""
         window = max(limit, self.weights.rescored)
         if self._query.is_empty():
             self._notes.append("The query holds no words to search for.")
-        self._add_text(window)
-        if self.weights.entity:
-            self._add_entities(window)
-        self._add_vectors(window)
+        if self._spans:
+            self._times = time_scores(self.pages, self._spans, self.now.date())
+        self._add_candidates(window)
+        if self._query.phrases and not self._query.only_phrases and not self._candidates:
+            self._notes.append("No page holds the quoted words as they stand: they were searched one by one.")
+            self._query = replace(self._query, phrases=(), required=frozenset())
+            self._add_candidates(window)
         if self.linked is not None and self.weights.link:
             self._add_links(self.linked)
             self._add_vectors(0)
@@ -111,6 +121,13 @@ class PageRanking:
         found = self._best(limit)
         self.pages.read_ahead([each.page for each in found])
         return RankedPages(tuple(found), self._scale(), self._streams(), self._terms, tuple(self._notes))
+
+    def _add_candidates(self, window: int) -> None:
+        self._add_text(window)
+        self._add_times(window)
+        if self.weights.entity:
+            self._add_entities(window)
+        self._add_vectors(window)
 
     def text(self, candidate: Candidate) -> str | None:
         """What is searched of a page."""
@@ -168,6 +185,12 @@ class PageRanking:
                 candidate.entity = match
                 candidate.signals = replace(candidate.signals, entity=match.weight)
 
+    def _add_times(self, window: int) -> None:
+        """Add the pages of the asked days when the question names nothing else, those indexed last first."""
+        if self._times and is_only_about_time(self.question, self.now):
+            for number in nlargest(window, self._times, key=lambda each: (self._times[each], each)):
+                self._accept(number, self.pages.page(number))
+
     def _add_vectors(self, window: int) -> None:
         """Add the nearest pages, and say how near all candidates are."""
         if self.vectors is None or not self.weights.vector or self._query.is_empty():
@@ -210,7 +233,8 @@ class PageRanking:
             if not all(contains_phrase(text, phrase) for phrase in self._query.phrases):
                 return None
         candidate.number = number
-        candidate.signals = Signals(bm25=round(self._scores.get(number, 0.0), DIGITS))
+        bm25 = round(self._scores.get(number, 0.0), DIGITS)
+        candidate.signals = Signals(bm25=bm25, time=self._times.get(number, 0.0))
         self._candidates[page.path] = candidate
         return candidate
 
@@ -234,5 +258,5 @@ class PageRanking:
 
     def _streams(self) -> tuple[str, ...]:
         """The streams that could have a say."""
-        optional = (("vector", self.vectors), ("link", self.linked))
+        optional = (("vector", self.vectors), ("link", self.linked), ("time", self._spans or None))
         return ("text", "entity", *(name for name, stream in optional if stream is not None))

@@ -18,8 +18,8 @@ class Weights:
     cosines between the least and the greatest, links and dates as their streams say.
     """
 
-    page: float = 0.5
-    passage: float = 0.5
+    page: float = 0.4
+    passage: float = 0.6
     vector: float = 0.15
     entity: float = 0.05
     link: float = 0.05

@@ -45,6 +45,11 @@ def is_unspaced(char: str) -> bool:
     return char > "\u0dff" and any(first <= ord(char) <= last for first, last in _UNSPACED)
 
 
+def is_cyrillic(word: str) -> bool:
+    """Whether all letters of a word are Cyrillic."""
+    return all("\u0400" <= char <= "\u04ff" for char in word)
+
+
 def compose(text: str) -> str:
     """One form for each character, with straight apostrophes; marks that stand alone are dropped."""
     if text.isascii():

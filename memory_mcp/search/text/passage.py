@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from operator import itemgetter
+from typing import TypeVar
 
 from memory_mcp.search.text.tokenizer import chunk_terms, find_terms
 
-PASSAGE_WORDS = 80
+PASSAGE_WORDS, SECTION_WORDS = 80, 160
+"""A page is cut twice: a fact stands in a few sentences, what it is about in the paragraphs around them."""
 BIGRAM_WEIGHT = 0.3
 """What two query words count in addition where they stand side by side."""
 
@@ -22,12 +25,17 @@ _K1 = 1.2
 _B = 0.5
 _READ_CHARS = 300_000
 
+_PLACE = itemgetter(0)
+_T = TypeVar("_T")
+_Pair = tuple[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """The best passage of a page: its score, 0 when it holds no term, and its words without the title.
 
-    `begins` and `ends` say whether the text does so with it.
+    The score is that of the best passage of 80 words and of the best of 160 together; the words are the
+    shorter one's. `begins` and `ends` say whether the text does so with it.
     """
 
     score: float
@@ -36,34 +44,48 @@ class Passage:
     ends: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The query's terms in a text and where they stand, and where its pairs stand side by side."""
+
+    hits: list[tuple[int, str]]
+    pairs: list[tuple[int, _Pair]]
+
+    def within(self, start: int, end: int) -> _Found:
+        """What lies between two places; a pair has the place of its second word."""
+        return _Found(_slice(self.hits, start, end), _slice(self.pairs, start, end))
+
+
 def best_passage(
-    title: str, text: str, weights: Mapping[str, float], pairs: Mapping[tuple[str, str], float]
+    title: str, text: str, weights: Mapping[str, float], pairs: Mapping[_Pair, float]
 ) -> Passage:
-    """The passage with the highest BM25 score; the first of equal ones. The title stands before the text.
+    """The passage with the highest BM25 score; the first of equal ones.
+
+    Each is read under the title, whose words are among its 80 or 160.
 
     `weights` are the query's terms with their idf among the pages, `pairs` the pairs of terms that are
-    neighbours in the query with theirs. K1 1.2, B 0.5 and 80 words are those that ranked best on
+    neighbours in the query with theirs. K1 1.2, B 0.5 and the sizes are those that ranked best on
     development sets of conversations, code and documentation.
     """
-    heading = title.split()
-    lines = [heading, *(line.split() for line in without_title(title, text[:_READ_CHARS]).split("\n"))]
+    title_words = title.split()
+    heading = _find(title_words, weights, pairs)
+    lines = [line.split() for line in without_title(title, text[:_READ_CHARS]).split("\n")]
     words = list(chain.from_iterable(lines))
-    hits = find_terms(words, weights)
-    places = [place for place, _ in hits]
-    best, first, last = 0.0, 0, 0
-    for start, end in _passages(map(len, lines)):
-        last = last or end
-        found = hits[bisect_left(places, start) : bisect_left(places, end)]
-        if found:
-            norm = _K1 * (1 - _B + _B * (end - start) / PASSAGE_WORDS)
-            counts = Counter([term for _, term in found])
-            score = sum(weights[term] * _saturation(count, norm) for term, count in counts.items())
-            for pair, count in _neighbours(words, found, pairs).items():
-                score += BIGRAM_WEIGHT * pairs[pair] * _saturation(count, norm)
-            if score > best:
-                best, first, last = score, start, end
-    first = max(first, len(heading))
-    return Passage(best, tuple(words[first:last]), first == len(heading), last == len(words))
+    found = _find(words, weights, pairs)
+
+    def best(size: int) -> tuple[float, int, int]:
+        room = max(size // 2, size - len(title_words))
+        scored = []
+        for start, end in _passages(map(len, lines), room):
+            inside = found.within(start, end)
+            if inside.hits or start == 0:
+                norm = _K1 * (1 - _B + _B * (end - start) / room)
+                scored.append((_score(inside, heading, norm, weights, pairs), start, end))
+        return max(scored, key=itemgetter(0))
+
+    section_score, _, _ = best(SECTION_WORDS)
+    score, first, last = best(PASSAGE_WORDS)
+    return Passage(section_score + score, tuple(words[first:last]), first == 0, last == len(words))
 
 
 def without_title(title: str, text: str) -> str:
@@ -83,36 +105,55 @@ def query_pairs(terms: list[str], weights: Mapping[str, float]) -> dict[tuple[st
     }
 
 
-def _neighbours(
-    words: list[str], hits: list[tuple[int, str]], pairs: Container[tuple[str, str]]
-) -> Counter[tuple[str, str]]:
-    """How often each pair stands side by side: with no other term, but maybe stop words, in between."""
-    found: Counter[tuple[str, str]] = Counter()
-    for (start, first), (end, second) in pairwise(hits):
-        if (first, second) in pairs:
-            terms = [term for chunk in words[start : end + 1] for term in chunk_terms(chunk)]
-            found[first, second] += (first, second) in pairwise(terms)
-    return +found
+def _find(words: Sequence[str], weights: Mapping[str, float], pairs: Container[_Pair]) -> _Found:
+    hits = find_terms(words, weights)
+    neighbours = [
+        (end, (first, second))
+        for (start, first), (end, second) in pairwise(hits)
+        if (first, second) in pairs and _side_by_side(words[start : end + 1], (first, second))
+    ]
+    return _Found(hits, neighbours)
+
+
+def _side_by_side(words: Iterable[str], pair: _Pair) -> bool:
+    """Whether no other term, but maybe stop words, stands between the two."""
+    return pair in pairwise([term for word in words for term in chunk_terms(word)])
+
+
+def _score(
+    passage: _Found, heading: _Found, norm: float, weights: Mapping[str, float], pairs: Mapping[_Pair, float]
+) -> float:
+    terms = Counter([term for _, term in passage.hits + heading.hits])
+    score = sum([weights[term] * _saturation(count, norm) for term, count in terms.items()])
+    if passage.pairs or heading.pairs:
+        for pair, count in Counter([pair for _, pair in passage.pairs + heading.pairs]).items():
+            score += BIGRAM_WEIGHT * pairs[pair] * _saturation(count, norm)
+    return score
 
 
 def _saturation(count: int, norm: float) -> float:
     return count * (_K1 + 1) / (count + norm)
 
 
-def _passages(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
+def _slice(found: list[tuple[int, _T]], start: int, end: int) -> list[tuple[int, _T]]:
+    """Those at places from `start` to before `end`."""
+    return found[bisect_left(found, start, key=_PLACE) : bisect_left(found, end, key=_PLACE)]
+
+
+def _passages(lengths: Iterable[int], size: int) -> Iterator[tuple[int, int]]:
     """The first word of each passage and the one behind its last; `lengths` are those of the lines in words.
 
-    Whole lines are joined up to 80 words; each passage begins with the last line of the one before.
+    Whole lines are joined up to `size` words; each passage begins with the last line of the one before.
     """
     start = end = last = 0
     for length in filter(None, lengths):
-        if end > start and end - start + length > PASSAGE_WORDS:
+        if end > start and end - start + length > size:
             yield start, end
-            start = last if end - last + length <= PASSAGE_WORDS else end
+            start = last if end - last + length <= size else end
         last = end
         end += length
-        while end - start > PASSAGE_WORDS:
-            yield start, start + PASSAGE_WORDS
-            start += PASSAGE_WORDS
-    if end > start:
+        while end - start > size:
+            yield start, start + size
+            start += size
+    if end > start or not end:
         yield start, end

@@ -31,13 +31,14 @@ class QueryTerms:
 
     `terms` are OR-ed, each with its count; `prefixes` stand for the frequent terms that begin so.
     A page must hold all of `required`, the terms of the phrases, and `contains_phrase` for each phrase
-    must hold for its text.
+    must hold for its text. `only_phrases` says that there is nothing else.
     """
 
     terms: dict[str, int]
     prefixes: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     required: frozenset[str] = frozenset()
+    only_phrases: bool = False
 
     def is_empty(self) -> bool:
         """Whether there is nothing to look for."""
@@ -63,7 +64,9 @@ def parse_query(text: str, added: AddedStopWords = _NONE_ADDED) -> QueryTerms:
     required: set[str] = set()
     for phrase in quoted:
         required |= _required(phrase)
-    return QueryTerms(found, prefixes, tuple(tuple(words(phrase)) for phrase in quoted), frozenset(required))
+    phrases = tuple(tuple(words(phrase)) for phrase in quoted)
+    only_phrases = bool(phrases) and not terms(_PHRASE.sub(" ", text))
+    return QueryTerms(found, prefixes, phrases, frozenset(required), only_phrases)
 
 
 def query_words(text: str, added: AddedStopWords = _NONE_ADDED) -> tuple[str, ...]:

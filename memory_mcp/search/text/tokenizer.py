@@ -6,7 +6,7 @@ chunk. Inside a chunk a token is a word with its joiners (`src/app/main.py`, `CV
 `C++`, `.NET`), a run of a script written without spaces, or an emoji.
 
 - A plain word loses `'s` and the like, is folded (case, accents), dropped if it is a stop word, and stemmed
-  with Porter 2.
+  with Porter 2, irregular forms by a table (`irregular`). A Cyrillic one is stemmed as Russian.
 - An identifier gives itself whole, its path components, and its parts: `getUserById` gives `getuserbyid`,
   `get`, `user` and `id`. Parts of one character are noise and dropped; a word of one character (`C`, `R`)
   is kept.
@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Iterable
+from functools import lru_cache
 from sys import intern
 from typing import Union
 
@@ -27,6 +28,7 @@ import Stemmer
 
 from memory_mcp.search.text import characters
 from memory_mcp.search.text.characters import compose, is_unspaced, patterns_for
+from memory_mcp.search.text.irregular import IRREGULAR
 from memory_mcp.search.text.stop_words import STOP_WORDS
 
 MAX_TERM_CHARS = 100
@@ -144,9 +146,21 @@ def _chunk_terms(chunk: str) -> list[str]:
 def _fold_plain(word: str) -> str:
     """Fold a word and stem it, unless it is a stop word."""
     folded = word if is_unspaced(word[0]) else characters.fold(word)
-    if folded in STOP_WORDS or len(folded) > MAX_TERM_CHARS or not folded.isascii():
+    if folded in STOP_WORDS or len(folded) > MAX_TERM_CHARS:
         return folded[:MAX_TERM_CHARS]
-    return intern(_stem(folded)) if folded.isalpha() else folded
+    if not folded.isascii():
+        return _fold_cyrillic(word) if characters.is_cyrillic(word) else folded
+    return intern(_stem(IRREGULAR.get(folded, folded))) if folded.isalpha() else folded
+
+
+def _fold_cyrillic(word: str) -> str:
+    """Stem before the accents go, since the endings are told by them (`ий`)."""
+    return intern(characters.fold(_russian().stemWord(word.casefold().replace("ё", "е"))))
+
+
+@lru_cache(maxsize=1)
+def _russian() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("russian", 0)
 
 
 def _add_plain(word: str, found: list[str]) -> None:

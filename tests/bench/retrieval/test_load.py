@@ -38,6 +38,7 @@ def test_a_folder_gives_every_set_that_it_holds(sets):
         "cranfield",
         "longmemeval-s",
         "mixed",
+        "mixed+recall",
     }
     assert {name for name, each in sets.items() if each.variant_of} == {name for name in sets if "+" in name}
 

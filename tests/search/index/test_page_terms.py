@@ -10,6 +10,7 @@ from memory_mcp.model.link import Link
 from memory_mcp.model.page import MAX_BODY_BYTES, PageMeta
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index.page_terms import (
+    DATE,
     FLAG,
     LINK,
     StoredPage,
@@ -45,6 +46,19 @@ def test_a_page_is_found_by_its_path(query: str) -> None:
 
     bag = make_terms("a/b/current.md", "").bag
     assert terms(query).keys() & bag.keys()
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "dates"),
+    [
+        ("a.md", "Ana and Ben, 8 May 2023", ("2023-05-08", "2023-05")),
+        ("sessions/2026-05-08-import.md", "Import", ("2026-05-08", "2026-05")),
+        ("a.md", "Retro of May 2023", ("2023-05",)),
+        ("a.md", "Release 2023", None),
+    ],
+)
+def test_a_page_is_dated_by_its_title_and_path(path: str, title: str, dates: tuple[str, ...] | None) -> None:
+    assert make_terms(path, "", title).keywords.get(DATE) == dates
 
 
 def test_the_extension_alone_is_no_term() -> None:

@@ -56,3 +56,22 @@ def test_a_megabyte_on_one_line_is_bounded() -> None:
     start = time.process_time()
     assert score("walrus ice " * 100_000) > 0
     assert time.process_time() - start < 10
+
+
+def test_every_passage_is_read_under_the_title() -> None:
+    text = "\n".join(["some other words stand here in between " * 5] * 6) + "\nThe ice is thin."
+    assert (
+        best_passage("Walrus", text, WEIGHTS, PAIRS).score > best_passage("Seal", text, WEIGHTS, PAIRS).score
+    )
+    assert best_passage("Walrus", text, WEIGHTS, PAIRS).words[-4:] == ("The", "ice", "is", "thin.")
+
+
+def test_a_page_without_a_text_is_scored_by_its_title() -> None:
+    assert best_passage("Walrus", "", WEIGHTS, PAIRS).score > 0
+
+
+def test_terms_in_one_section_count_more_than_terms_further_apart() -> None:
+    def apart(lines: int) -> float:
+        return score("walrus\n" + "some other words stand here in between now and so on\n" * lines + "ice")
+
+    assert apart(2) > apart(10) > apart(40)

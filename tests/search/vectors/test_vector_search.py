@@ -23,7 +23,9 @@ def test_nonsense_finds_nothing(wiki):
 
 
 def test_quoted_words_must_stand_on_a_page_that_only_vectors_find(wiki):
-    assert wiki.scores(wiki.open(), '"powerful motor" of a fast car') == {}
+    assert wiki.scores(wiki.open(), '"powerful motor"') == {}
+    wiki.write("motor.md", "# Motor\n\nA powerful motor.\n")
+    assert wiki.scores(wiki.open(), '"powerful motor" of a fast car').keys() == {"motor.md"}
 
 
 def test_explain_tells_the_cosine_and_that_vectors_had_a_say(wiki):
