@@ -82,6 +82,7 @@ class App:
             repair=lambda: self.changes.repair_if_due(),
             stop_words=self.settings.search_stop_words,
             repositories=lambda: self.repos.everywhere(),
+            committed=lambda scopes, first, until: self.repos.changed_between(map(str, scopes), first, until),
             vectors_root=self.data_dir.vectors if self.settings.vectors_enabled else None,
         )
 

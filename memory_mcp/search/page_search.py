@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,6 +46,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+Committed = Callable[[Iterable[Scope], datetime, datetime], Iterable[str]]
+
 _ATTEMPTS = 4
 """Use the index, discard it, build another, use that; a fifth would not go better."""
 
@@ -55,7 +57,8 @@ class PageSearch:
 
     `repair` is called before every look: it finishes what a killed process left in the files.
     `stop_words` are more words that queries ignore. `repositories` are those of the wiki by their wiki
-    folders; their commits hold the old versions. Without `vectors_root`, or a model that is installed, pages
+    folders; their commits hold the old versions, and `committed` tells which wiki paths of some scopes were
+    committed from one moment to before another. Without `vectors_root`, or a model that is installed, pages
     are found by their words and links alone.
     """
 
@@ -71,6 +74,7 @@ class PageSearch:
         repair: Callable[[], None] = lambda: None,
         stop_words: Sequence[str] = (),
         repositories: Callable[[], Repositories] = dict,
+        committed: Committed = lambda scopes, first, until: (),
         vectors_root: Path | None = None,
     ) -> None:
         self._wiki = wiki
@@ -83,6 +87,7 @@ class PageSearch:
         self._guard = threading.RLock()
         self._index_root = index_root
         self._repositories = repositories
+        self._committed = committed
         self._history: HistoryIndex | None = None
         self.weights = Weights()
         self._live = LiveIndex(
@@ -121,6 +126,7 @@ class PageSearch:
                 linked=pages,
                 stop_words=self._added_stop_words,
                 vectors=vectors,
+                committed=partial(self._committed, pages.scopes),
             )
             wiki = self._wiki if explain else None
             answer = answer_query(ranking, pages, limit, pin_first=pin_first, explain_from=wiki)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from memory_mcp.search.index.page_terms import StoredPage
@@ -22,13 +21,11 @@ from memory_mcp.search.rank.entity_stream import EntityMatch, entity_stream
 from memory_mcp.search.rank.fusion import DIGITS, Scale, Signals, relevance, scale_of, score
 from memory_mcp.search.rank.link_stream import LinkMatch, link_stream
 from memory_mcp.search.rank.scorer import Ranking, search
-from memory_mcp.search.rank.time_stream import time_scores
+from memory_mcp.search.rank.time_stream import Committed, TimeStream
 from memory_mcp.search.rank.weights import Weights
-from memory_mcp.search.text.date_text import Span
 from memory_mcp.search.text.passage import Passage, best_passage, query_pairs
 from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
 from memory_mcp.search.text.stop_words import AddedStopWords
-from memory_mcp.search.text.time_text import is_only_about_time, time_spans
 
 if TYPE_CHECKING:
     from memory_mcp.search.vectors.vector_search import VectorSearch
@@ -75,7 +72,8 @@ class PageRanking:
 
     `linked` are the pages whose links are followed, and `vectors` tell which pages are near in meaning, if
     they are given. Pages that expire until `now` are left out unless `include_expired`. `stop_words` are more
-    words that the question is searched without.
+    words that the question is searched without. `committed` tells which wiki paths were committed from one
+    moment to before another, the last first.
     """
 
     pages: Collection
@@ -86,26 +84,25 @@ class PageRanking:
     linked: Snapshot | None = None
     stop_words: AddedStopWords = field(default_factory=AddedStopWords)
     vectors: VectorSearch | None = None
+    committed: Committed | None = None
     _candidates: dict[str, Candidate] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
     _terms: dict[str, float] = field(default_factory=dict)
     _scores: dict[int, float] = field(default_factory=dict)
-    _times: dict[int, float] = field(default_factory=dict)
+    _times: TimeStream | None = None
     _notes: list[str] = field(default_factory=list)
     _query: QueryTerms = field(init=False)
-    _spans: tuple[Span, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self._query = parse_query(self.question, self.stop_words)
-        self._spans = time_spans(self.question, self.now) if self.weights.time else ()
 
     def rank(self, limit: int) -> RankedPages:
         """The `limit` best pages."""
         window = max(limit, self.weights.rescored)
         if self._query.is_empty():
             self._notes.append("The query holds no words to search for.")
-        if self._spans:
-            self._times = time_scores(self.pages, self._spans, self.now.date())
+        if self.weights.time:
+            self._times = TimeStream(self.pages, self.question, self.now, self.committed)
         self._add_candidates(window)
         if self._query.phrases and not self._query.only_phrases and not self._candidates:
             self._notes.append("No page holds the quoted words as they stand: they were searched one by one.")
@@ -186,10 +183,8 @@ class PageRanking:
                 candidate.signals = replace(candidate.signals, entity=match.weight)
 
     def _add_times(self, window: int) -> None:
-        """Add the pages of the asked days when the question names nothing else, those indexed last first."""
-        if self._times and is_only_about_time(self.question, self.now):
-            for number in nlargest(window, self._times, key=lambda each: (self._times[each], each)):
-                self._accept(number, self.pages.page(number))
+        for number in self._times.numbers(window) if self._times else ():
+            self._accept(number, self.pages.page(number))
 
     def _add_vectors(self, window: int) -> None:
         """Add the nearest pages, and say how near all candidates are."""
@@ -234,7 +229,8 @@ class PageRanking:
                 return None
         candidate.number = number
         bm25 = round(self._scores.get(number, 0.0), DIGITS)
-        candidate.signals = Signals(bm25=bm25, time=self._times.get(number, 0.0))
+        days = self._times.score(number, page.path) if self._times else 0.0
+        candidate.signals = Signals(bm25=bm25, time=days)
         self._candidates[page.path] = candidate
         return candidate
 
@@ -258,5 +254,12 @@ class PageRanking:
 
     def _streams(self) -> tuple[str, ...]:
         """The streams that could have a say."""
-        optional = (("vector", self.vectors), ("link", self.linked), ("time", self._spans or None))
-        return ("text", "entity", *(name for name, stream in optional if stream is not None))
+        weights = self.weights
+        active = {
+            "text": True,
+            "entity": weights.entity,
+            "vector": weights.vector and self.vectors is not None,
+            "link": weights.link and self.linked is not None,
+            "time": self._times,
+        }
+        return tuple(name for name, is_active in active.items() if is_active)
