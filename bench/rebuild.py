@@ -15,7 +15,7 @@ import os
 from pathlib import Path
 from memory_mcp.app import App
 from memory_mcp.config import load_settings
-App(load_settings(None, os.environ, Path.cwd())).search.rebuild()
+App(load_settings(None, os.environ, Path.cwd())).reindex()
 """
 
 

@@ -39,7 +39,7 @@ class Store:
         app = self.open()
         app.changes.prepare()
         app.changes.commit_hand_edits("")
-        app.search.rebuild()
+        app.reindex()
         app.close()
 
     def open(self, *, vectors: bool = False) -> App:

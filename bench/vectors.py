@@ -26,7 +26,7 @@ def measure(store: Store) -> Iterator[Row]:
     """Cosines of new questions against a bare product of the same size; queries with and without."""
     app, plain = store.open(vectors=True), store.open()
     note("vectors")
-    seconds = cpu(lambda: app.search.embed())
+    seconds = cpu(lambda: app.vectors.embed())
     yield Row("embedding all pages, a page", seconds / store.pages * 1e3, "ms", 3)
     embedder = find_embedder()
     if isinstance(embedder, str):

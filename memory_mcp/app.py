@@ -6,11 +6,13 @@ server can answer `initialize` before it has loaded Whoosh or git.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memory_mcp.config import Settings
 from memory_mcp.model.clock import Clock, utc_now
+from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.store.data_dir import DataDir, open_data_dir
 
 if TYPE_CHECKING:
@@ -23,7 +25,11 @@ if TYPE_CHECKING:
     from memory_mcp.pages.page_recent import PageRecent
     from memory_mcp.pages.page_write import PageWriter
     from memory_mcp.pages.store_status import StatusReporter
+    from memory_mcp.search.history.history_index import HistoryIndex
+    from memory_mcp.search.page_map import PageMap
     from memory_mcp.search.page_search import PageSearch
+    from memory_mcp.search.page_vectors import PageVectors
+    from memory_mcp.search.search_index import SearchIndex
     from memory_mcp.store.access_log import AccessLog
     from memory_mcp.store.lock import WriterLock
     from memory_mcp.store.wiki_change import WikiChanges
@@ -68,22 +74,54 @@ class App:
         return ScopeResolver(self.data_dir.wiki, self.settings.start_folder, self.settings.home)
 
     @cached_property
-    def search(self) -> PageSearch:
+    def index(self) -> SearchIndex:
         """The index over all pages."""
+        from memory_mcp.search.search_index import SearchIndex
+
+        return SearchIndex(
+            self.data_dir.wiki,
+            self.data_dir.index,
+            self.lock,
+            background=self._background,
+            is_gone_from_head=lambda paths: self.repos.gone_from_head(paths),
+            repair=lambda: self.changes.repair_if_due(),
+        )
+
+    @cached_property
+    def page_map(self) -> PageMap:
+        """Which pages there are, and how they are linked."""
+        from memory_mcp.search.page_map import PageMap
+
+        return PageMap(self.index, self.clock)
+
+    @cached_property
+    def vectors(self) -> PageVectors:
+        """The vectors of pages."""
+        from memory_mcp.search.page_vectors import PageVectors
+
+        root = self.data_dir.vectors if self.settings.vectors_enabled else None
+        return PageVectors(self.index, self.data_dir.wiki, root, self.lock, background=self._background)
+
+    @cached_property
+    def old_versions(self) -> HistoryIndex:
+        """The pages as git remembers them."""
+        from memory_mcp.search.history.history_index import HistoryIndex
+
+        return HistoryIndex(self.data_dir.index, self.repos.everywhere)
+
+    @cached_property
+    def search(self) -> PageSearch:
+        """Finding pages by a question."""
         from memory_mcp.search.page_search import PageSearch
 
         return PageSearch(
             self.data_dir.wiki,
-            self.data_dir.index,
-            self.lock,
+            self.index,
+            lambda: self.old_versions,
+            self.vectors,
             self.clock,
-            background=self._background,
-            is_gone_from_head=lambda paths: self.repos.gone_from_head(paths),
-            repair=lambda: self.changes.repair_if_due(),
-            stop_words=self.settings.search_stop_words,
-            repositories=lambda: self.repos.everywhere(),
             committed=lambda scopes, first, until: self.repos.changed_between(map(str, scopes), first, until),
-            vectors_root=self.data_dir.vectors if self.settings.vectors_enabled else None,
+            stop_words=self.settings.search_stop_words,
         )
 
     @cached_property
@@ -98,7 +136,7 @@ class App:
         """The one write path."""
         from memory_mcp.store.wiki_change import WikiChanges
 
-        return WikiChanges(self.data_dir, self.lock, self.repos, self.search.update, self.clock)
+        return WikiChanges(self.data_dir, self.lock, self.repos, self._take_in, self.clock)
 
     @cached_property
     def accesses(self) -> AccessLog:
@@ -121,14 +159,22 @@ class App:
         """What changed last."""
         from memory_mcp.pages.page_recent import PageRecent
 
-        return PageRecent(self.data_dir.wiki, self.scopes, self.search, self.repos, self.accesses, self.clock)
+        return PageRecent(
+            self.data_dir.wiki,
+            self.scopes,
+            self.page_map,
+            self.vectors,
+            self.repos,
+            self.accesses,
+            self.clock,
+        )
 
     @cached_property
     def reader(self) -> PageReader:
         """Reading pages."""
         from memory_mcp.pages.page_read import PageReader
 
-        return PageReader(self.data_dir.wiki, self.scopes, self.search, self.accesses)
+        return PageReader(self.data_dir.wiki, self.scopes, self.search, self.page_map, self.accesses)
 
     @cached_property
     def writer(self) -> PageWriter:
@@ -163,7 +209,13 @@ class App:
         """Counts and health."""
         from memory_mcp.pages.store_status import StatusReporter
 
-        return StatusReporter(self.data_dir, self.scopes, self.search, self.repos)
+        return StatusReporter(self.data_dir, self.scopes, self.page_map, self.vectors, self.repos)
+
+    def reindex(self, progress: Progress = no_progress) -> int:
+        """Build the index anew from the files, that of old versions too; returns how many pages there are."""
+        count = self.index.rebuild(progress)
+        self.old_versions.remove()
+        return count
 
     def maintain(self) -> None:
         """What is done when nobody waits: repair what a killed process left, pack, compute vectors."""
@@ -171,9 +223,15 @@ class App:
         with self.lock.hold_if_free("maintenance") as held:
             if held:
                 self.repos.pack_if_due(idle=True)
-        self.search.embed_missing()
+        self.vectors.embed_missing()
 
     def close(self) -> None:
         """Let go of open files."""
-        if "search" in self.__dict__:
-            self.search.close()
+        for name in ("vectors", "index", "old_versions"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
+
+    def _take_in(self, wiki_paths: Sequence[str]) -> None:
+        """Let these files, just written or removed, be found; never raises."""
+        self.index.update(wiki_paths)
+        self.vectors.update(wiki_paths)

@@ -47,9 +47,9 @@ class Product:
                 file = wiki / space.name / page.path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(page.data())
-        self.index_cpu = cpu(self.app.search.rebuild)
+        self.index_cpu = cpu(self.app.reindex)
         if vectors:
-            self.index_cpu += cpu(self.app.search.embed)
+            self.index_cpu += cpu(self.app.vectors.embed)
 
     def query(self, space: Space, question: Question) -> QueryResult:
         """What the query service answers to an agent that works in the space, at the question's time."""

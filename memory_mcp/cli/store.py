@@ -83,7 +83,7 @@ def reindex_command(as_json: bool) -> None:
     app = open_app()
     started = time.monotonic()
     with shown_progress() as progress:
-        pages = app.search.rebuild(progress)
+        pages = app.reindex(progress)
     seconds = time.monotonic() - started
     if as_json:
         print_json({"pages": pages, "seconds": round(seconds, 3)})

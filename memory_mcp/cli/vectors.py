@@ -25,7 +25,7 @@ def embed_command(force: bool, dry_run: bool, as_json: bool) -> None:
     app = open_app()
     started = time.monotonic()
     with shown_progress() as progress:
-        done = app.search.embed(force=force, dry_run=dry_run, progress=progress)
+        done = app.vectors.embed(force=force, dry_run=dry_run, progress=progress)
     seconds = time.monotonic() - started
     if as_json:
         print_json(

@@ -14,6 +14,7 @@ from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.pages.page_file import page_file, read_page_file
 from memory_mcp.search.answer import Related
+from memory_mcp.search.page_map import PageMap
 from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.frontmatter import read_front
@@ -57,10 +58,18 @@ class PageView:
 class PageReader:
     """Reads pages by path, or the best match of a query."""
 
-    def __init__(self, wiki: Path, scopes: ScopeResolver, search: PageSearch, accesses: AccessLog) -> None:
+    def __init__(
+        self,
+        wiki: Path,
+        scopes: ScopeResolver,
+        search: PageSearch,
+        page_map: PageMap,
+        accesses: AccessLog,
+    ) -> None:
         self._wiki = wiki
         self._scopes = scopes
         self._search = search
+        self._map = page_map
         self._accesses = accesses
 
     def read(
@@ -103,7 +112,7 @@ class PageReader:
         if data is None:
             raise NotFound(self._not_found(resolved, path))
         page = parse_page(scope, path, data)
-        linked = self._search.links(scope, path, page.links, related_depth, progress)
+        linked = self._map.links(scope, path, page.links, related_depth, progress)
         self._accesses.note([(scope, path), *((each.scope, each.path) for each in linked.related)])
         return PageView(
             resolved=resolved,
@@ -129,7 +138,7 @@ class PageReader:
         )
 
     def _not_found(self, resolved: ResolvedScope, path: str) -> str:
-        known = self._search.paths(resolved.scope)
+        known = self._map.paths(resolved.scope)
         if path in known:
             return (
                 f"the file of page {path!r:.120} in {resolved} is missing, as are many others that vanished "

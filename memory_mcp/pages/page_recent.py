@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -11,7 +11,8 @@ from memory_mcp.model.clock import Clock
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.search.answer import PageCounts
-from memory_mcp.search.page_search import PageSearch
+from memory_mcp.search.page_map import PageMap
+from memory_mcp.search.page_vectors import PageVectors
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.store.wiki_repos import WikiRepos
 from memory_mcp.wiki.scope_resolve import ScopeResolver
@@ -47,14 +48,16 @@ class PageRecent:
         self,
         wiki: Path,
         scopes: ScopeResolver,
-        search: PageSearch,
+        page_map: PageMap,
+        vectors: PageVectors,
         repos: WikiRepos,
         accesses: AccessLog,
         clock: Clock,
     ) -> None:
         self._wiki = wiki
         self._scopes = scopes
-        self._search = search
+        self._map = page_map
+        self._vectors = vectors
         self._repos = repos
         self._accesses = accesses
         self._clock = clock
@@ -77,7 +80,7 @@ class PageRecent:
             resolved = self._scopes.resolve_read(workspace, project)
         scopes = (resolved.scope,) if resolved else None
         now = self._clock().timestamp()
-        listing = self._search.listing(scopes, progress)
+        listing = self._map.listing(scopes, progress)
         known = {
             page.path: page for page in listing.pages if page.expires_at is None or page.expires_at > now
         }
@@ -102,7 +105,8 @@ class PageRecent:
         )
         if resolved:
             self._accesses.note((page.scope, page.path) for page in pages)
-        return RecentPages(resolved, pages, listing.counts, notes)
+        counts = replace(listing.counts, missing_vectors=self._vectors.missing(scopes, progress))
+        return RecentPages(resolved, pages, counts, notes)
 
     def _mtime(self, wiki_path: str) -> float:
         try:

@@ -12,7 +12,8 @@ from memory_mcp.errors import Unavailable
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import CALLERS, ResolvedScope, Scope
 from memory_mcp.search.answer import PageCounts
-from memory_mcp.search.page_search import PageSearch
+from memory_mcp.search.page_map import PageMap
+from memory_mcp.search.page_vectors import PageVectors
 from memory_mcp.store.data_dir import DataDir
 from memory_mcp.store.wiki_repos import WikiRepos
 from memory_mcp.wiki.scope_list import list_scopes
@@ -42,23 +43,30 @@ class StatusReporter:
     """Reports on the store without changing it."""
 
     def __init__(
-        self, data_dir: DataDir, scopes: ScopeResolver, search: PageSearch, repos: WikiRepos
+        self,
+        data_dir: DataDir,
+        scopes: ScopeResolver,
+        page_map: PageMap,
+        vectors: PageVectors,
+        repos: WikiRepos,
     ) -> None:
         self._data_dir = data_dir
         self._scopes = scopes
-        self._search = search
+        self._map = page_map
+        self._vectors = vectors
         self._repos = repos
 
     def report(self, *, workspace: str = "", project: str = "", progress: Progress = no_progress) -> Status:
         """The state of the store, with the counts of the resolved scope and of all."""
         resolved = self._scopes.resolve_read(workspace, project)
         folder = self._data_dir.wiki / resolved.scope.workspace / resolved.scope.project
-        health = self._search.health(None, progress)
+        health = self._map.health(None, progress)
         here = health.counts.get(resolved.scope, PageCounts())
-        problems = [f"{path}: {text}" for path, text in health.problems]
-        missing = self._search.missing_vectors((resolved.scope,), progress)
+        found = sorted([*health.problems, *self._vectors.problems()])
+        problems = [f"{path}: {text}" for path, text in found]
+        missing = self._vectors.missing((resolved.scope,), progress)
         vectors = {} if missing is None else {"missing_vectors": missing}
-        off = self._search.vectors_off()
+        off = self._vectors.off()
         problems += _unwritable(self._data_dir)
         try:
             git = self._repos.describe(str(resolved.scope))

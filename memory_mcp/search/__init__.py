@@ -1,6 +1,7 @@
 """Finding pages: the Whoosh index over all of them, its freshness, the streams of a query, their fusion.
 
-- `page_search` is what services call; `answer` is what comes back.
+- What services call: `page_search` finds pages, `page_map` lists them and their links, `page_vectors` cares
+  for the vectors; all put their questions to the `search_index`. `answer` is what comes back.
 - `text/` turns texts and queries into terms and passages.
 - `index/` is the index on disk and what is known of the pages at one moment.
 - `history/` are the versions that pages had, read from git.

@@ -135,18 +135,21 @@ class PageLinks:
 class PageCounts:
     """How many pages and links there are.
 
-    `unresolved` links have no page yet; `unreadable` files are no pages.
+    `unresolved` links have no page yet; `unreadable` files are no pages. `missing_vectors` counts the pages
+    that are not found by meaning yet; None where none is, or where it was not counted.
     """
 
     pages: int = 0
     links: int = 0
     unresolved: int = 0
     unreadable: int = 0
+    missing_vectors: int | None = None
 
     def __str__(self) -> str:
         counts = ((self.pages, "page"), (self.links, "link"), (self.unreadable, "unreadable file"))
         pages, links, unreadable = (f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
-        return f"{pages}, {links} ({self.unresolved:,} to pages that do not exist yet), {unreadable}"
+        text = f"{pages}, {links} ({self.unresolved:,} to pages that do not exist yet), {unreadable}"
+        return text + (f", {self.missing_vectors:,} without vectors" if self.missing_vectors else "")
 
     def __add__(self, other: PageCounts) -> PageCounts:
         return PageCounts(

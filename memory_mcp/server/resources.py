@@ -68,7 +68,7 @@ def _complete(calls: ServiceCalls, name: str, start: str, known: dict[str, Any])
         return _starting({scope.project for scope in scopes}, start)
     for scope in scopes:
         if scope.project == known.get("project"):
-            return calls.app.search.complete_paths(scope, start, MAX_VALUES + 1)
+            return calls.app.page_map.complete_paths(scope, start, MAX_VALUES + 1)
     return []
 
 

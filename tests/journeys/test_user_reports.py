@@ -71,7 +71,7 @@ def test_the_file_is_the_truth_for_every_field_and_looking_writes_nothing(memory
     for _ in range(3):
         app = memory.open()
         assert app.query.query("walrus", pin_first=True).hits[0].path == "notes/a.md"
-        assert app.search.rebuild() == 1
+        assert app.reindex() == 1
         meta = app.reader.read(path="notes/a.md").meta
         assert (meta.tier, meta.pinned) == ("episodic", True)
         assert app.changes.commit_hand_edits("") == []
@@ -115,7 +115,7 @@ def test_what_has_no_project_is_no_page_and_fills_no_log(memory: Memory) -> None
     (memory.wiki / "acme" / "dangling").symlink_to("nowhere")
     for _ in range(20):
         assert memory.found("walrus", everywhere=True) == ["notes/a.md"]
-    assert memory.app.search.rebuild() == 1
+    assert memory.app.reindex() == 1
     assert sum(file.stat().st_size for file in (memory.data / "logs").iterdir()) == 0
 
 

@@ -143,7 +143,7 @@ def test_reindex_reads_old_versions_from_git_again(memory: Memory, times: list[s
     assert memory.found("walrus", as_of=times[0])
     pointer = memory.data / "index" / "history" / "current"
     assert pointer.exists()
-    memory.app.search.rebuild()
+    memory.app.reindex()
     assert not pointer.exists()
     assert memory.found("walrus", as_of=times[0])
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.lock import WriterLock
+from tests.search.opened import OpenedSearch
 
 SCOPE = Scope("acme", "importer")
 NOW = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
@@ -22,12 +22,12 @@ class Store:
         self.wiki = root / "wiki"
         self.index = root / "index"
         self.wiki.mkdir()
-        self.opened: list[PageSearch] = []
+        self.opened: list[OpenedSearch] = []
         self.lock = WriterLock(root / "locks", 5)
         self.gone_from_head = False
 
-    def open(self, *, background: bool = False, lock: WriterLock | None = None) -> PageSearch:
-        search = PageSearch(
+    def open(self, *, background: bool = False, lock: WriterLock | None = None) -> OpenedSearch:
+        search = OpenedSearch(
             self.wiki,
             self.index,
             lock or WriterLock(self.root / "locks", 5),
@@ -51,7 +51,7 @@ class Store:
         (self.wiki / wiki_path).unlink()
         return wiki_path
 
-    def found(self, search: PageSearch, text: str, scopes: Sequence[Scope] | None = (SCOPE,)) -> list[str]:
+    def found(self, search: OpenedSearch, text: str, scopes: Sequence[Scope] | None = (SCOPE,)) -> list[str]:
         """The paths that a query finds."""
         return [hit.path for hit in search.query(text, scopes, limit=100).hits]
 

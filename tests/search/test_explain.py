@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import random
 
-from memory_mcp.search.page_search import PageSearch
 from tests.search.conftest import SCOPE, Store
+from tests.search.opened import OpenedSearch
 
 KINDS = ("decisions", "gotchas", "sessions", "notes", "_rules", "_lint")
 TIERS = ("working", "episodic", "semantic", "procedural")
@@ -48,7 +48,7 @@ def by_hand(why: dict, query: dict) -> float:
     return round(why["authority"] * (text + boosts), 6)
 
 
-def check(search: PageSearch, question: str, limit: int) -> None:
+def check(search: OpenedSearch, question: str, limit: int) -> None:
     answer = search.query(question, (SCOPE,), limit=limit, explain=True)
     query = answer.explanation.facts()
     scored = []

@@ -271,7 +271,7 @@ async def test_the_status_of_an_empty_store_has_no_empty_line(client):
 
 async def test_status_and_page_say_that_the_index_is_being_built(client, app, settings):
     await write(client)
-    app.search.close()
+    app.index.close()
     index = settings.data_dir / "index"
     shutil.rmtree(index)
     with WriterLock(index, 5, "build").hold("reindex"):  # as another process that builds it

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from memory_mcp.errors import Busy, Cancelled, UserError
 from memory_mcp.model.progress import Progress
@@ -24,6 +26,8 @@ from memory_mcp.store.lock import WriterLock
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 FOLDER = "history"
 """Below the folder of the index."""
 
@@ -35,7 +39,7 @@ _POLL_SECONDS = 0.5
 
 
 class HistoryIndex:
-    """The history of the wiki in one process. The caller keeps threads apart.
+    """The history of the wiki in one process. Threads that go by `ask` take turns.
 
     Every answer knows all commits that HEAD holds at that moment, and nothing that git no longer holds.
     """
@@ -44,9 +48,22 @@ class HistoryIndex:
         self._root = index_root / FOLDER
         self._repositories = repositories
         self._lock = WriterLock(self._root, _POLL_SECONDS, "build")
+        self._guard = threading.RLock()
         self._folder = HistoryFolder(self._root)
         self._versions: VersionList | None = None
         self._current: tuple[object, Mapping[str, str]] | None = None
+
+    def ask(self, question: Callable[[HistoryIndex], T]) -> T:
+        """Put a question; if the index breaks under it, git is read again, once."""
+        with self._guard:
+            try:
+                return question(self)
+            except (UserError, Cancelled):
+                raise
+            except Exception:
+                log.exception("the history index cannot be used and is built anew")
+                self._folder.discard()
+            return question(self)
 
     def at(self, moment: float, scopes: Sequence[Scope] | None, progress: Progress) -> PastPages:
         """The pages of these scopes (None: all but callers') as they were committed at a moment.
@@ -54,7 +71,7 @@ class HistoryIndex:
         Raises:
             Busy: another process has been reading git for two minutes.
             Unavailable: git refuses, or the index cannot be written.
-            Exception: any other means that the index is broken; see `discard`.
+            Exception: any other means that the index is broken; see `ask`.
         """
         versions, texts = self._up_to_date(progress)
         return PastPages(versions, texts, moment, versions.scopes() if scopes is None else scopes)
@@ -63,10 +80,6 @@ class HistoryIndex:
         """The pages of a snapshot together with the versions that they no longer are; raises as `at` does."""
         versions, texts = self._up_to_date(progress)
         return AllVersions(pages, self._current_versions(pages), versions, texts)
-
-    def discard(self) -> None:
-        """Start anew at the next look, unless another process has done so since."""
-        self._folder.discard()
 
     def remove(self) -> None:
         """Let every process read git anew when it next looks."""

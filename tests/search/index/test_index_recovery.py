@@ -173,7 +173,7 @@ def test_a_build_that_fails_is_not_tried_at_every_query(store, monkeypatch) -> N
     assert len(tries) == 1
     monkeypatch.setattr(index_build, "rebuild_index", rebuild)
     monkeypatch.setattr(live_index, "_REBUILD_PAUSE_SECONDS", 0)
-    search._live._no_build_before = 0
+    search.index._live._no_build_before = 0
     assert search.query("pangolin", (SCOPE,)).notes == ()
 
 
@@ -241,13 +241,13 @@ CHILD = """
 import os, signal, sys
 from pathlib import Path
 from memory_mcp.model.clock import utc_now
-from memory_mcp.search.page_search import PageSearch
+from tests.search.opened import OpenedSearch
 from memory_mcp.store import steps
 from memory_mcp.store.lock import WriterLock
 
 root, step, work = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 lock = WriterLock(root / "locks", 10)
-search = PageSearch(root / "wiki", root / "index", lock, utc_now, background=False,
+search = OpenedSearch(root / "wiki", root / "index", lock, utc_now, background=False,
                     is_gone_from_head=lambda paths: False)
 steps.listeners.append(lambda at: os.kill(os.getpid(), signal.SIGKILL) if at == step else None)
 if work == "rebuild":
@@ -298,7 +298,7 @@ def test_a_page_whose_indexing_was_killed_and_whose_file_is_gone_is_never_found(
         assert len(each.paths(SCOPE)) == len(each.listing((SCOPE,)).pages) == 20
     with store.lock.hold("write"):
         search.update([store.write("other.md", "text")])
-    reader = search._live.snapshot((SCOPE,), lambda *step: None).reader
+    reader = search.index._live.snapshot((SCOPE,), lambda *step: None).reader
     assert reader.document_of("acme/importer/new.md") is None, "the stray document was removed"
 
 
@@ -316,13 +316,13 @@ import sys
 from pathlib import Path
 from memory_mcp.model.clock import utc_now
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.page_search import PageSearch
+from tests.search.opened import OpenedSearch
 from memory_mcp.store.lock import WriterLock
 
 root, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 scope = Scope("acme", "importer")
 lock = WriterLock(root / "locks", 30)
-search = PageSearch(root / "wiki", root / "index", lock, utc_now, background=True,
+search = OpenedSearch(root / "wiki", root / "index", lock, utc_now, background=True,
                     is_gone_from_head=lambda paths: False)
 for number in range(rounds):
     path = f"{name}{number}.md"

@@ -458,11 +458,11 @@ import sys
 from pathlib import Path
 from memory_mcp.model.clock import utc_now
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.page_search import PageSearch
+from tests.search.opened import OpenedSearch
 from memory_mcp.store.lock import WriterLock
 assert not any(name.startswith(("whoosh", "yaml", "portalocker")) for name in sys.modules)
 root = Path({str(store.root)!r})
-search = PageSearch(root / "wiki", root / "index", WriterLock(root / "locks", 5), utc_now,
+search = OpenedSearch(root / "wiki", root / "index", WriterLock(root / "locks", 5), utc_now,
                     background=True, is_gone_from_head=lambda paths: False)
 assert search.query("pangolin", (Scope("acme", "importer"),)).hits
 print([n for n in ("portalocker", "yaml", "git", "whoosh.qparser", "pydantic", "mcp") if n in sys.modules])

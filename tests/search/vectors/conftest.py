@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.page_search import PageSearch
 from memory_mcp.search.vectors import embedder as embedders
 from memory_mcp.store.lock import WriterLock
+from tests.search.opened import OpenedSearch
 
 SCOPE = Scope("acme", "importer")
 NOW = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
@@ -28,10 +28,10 @@ class Wiki:
         self.vectors = root / "vectors" / FOLDER
         self.file = self.vectors / "passages.bin"
         self.pages.mkdir()
-        self.opened: list[PageSearch] = []
+        self.opened: list[OpenedSearch] = []
 
-    def open(self, *, background: bool = False, lock: WriterLock | None = None) -> PageSearch:
-        search = PageSearch(
+    def open(self, *, background: bool = False, lock: WriterLock | None = None) -> OpenedSearch:
+        search = OpenedSearch(
             self.pages,
             self.root / "index",
             lock or WriterLock(self.root / "locks", 5),
@@ -50,11 +50,11 @@ class Wiki:
         file.write_bytes(text.encode("utf-8"))
         return f"{SCOPE}/{path}"
 
-    def scores(self, search: PageSearch, text: str) -> dict[str, float]:
+    def scores(self, search: OpenedSearch, text: str) -> dict[str, float]:
         """The hits of a query with their scores, best first."""
         return {hit.path: hit.score for hit in search.query(text, (SCOPE,)).hits}
 
-    def notes(self, search: PageSearch, text: str = "car") -> str:
+    def notes(self, search: OpenedSearch, text: str = "car") -> str:
         return " ".join(search.query(text, (SCOPE,)).notes)
 
 

@@ -156,7 +156,7 @@ def test_a_page_that_the_model_refuses_is_found_by_its_words_and_reported(wiki, 
     assert "1 page has no vectors yet" in wiki.notes(search)
     for each in (search, wiki.open()):
         assert (path, "has no vectors (ValueError: this text is poison); memory-mcp embed tries again.") in (
-            each.health((SCOPE,)).problems
+            each.vectors.problems()
         )
     tries = search.embed()
     assert (tries.pages, tries.failed) == (0, 1)
@@ -192,10 +192,10 @@ def test_without_numpy_pages_are_found_by_words_and_the_reason_is_told(wiki):
         "from datetime import datetime, timezone\n"
         "from pathlib import Path\n"
         "from memory_mcp.model.scope import Scope\n"
-        "from memory_mcp.search.page_search import PageSearch\n"
+        "from tests.search.opened import OpenedSearch\n"
         "from memory_mcp.store.lock import WriterLock\n"
         "root = Path(sys.argv[1])\n"
-        "search = PageSearch(root / 'wiki', root / 'index', WriterLock(root / 'locks', 5),\n"
+        "search = OpenedSearch(root / 'wiki', root / 'index', WriterLock(root / 'locks', 5),\n"
         "    lambda: datetime.now(timezone.utc), background=False, is_gone_from_head=lambda paths: False,\n"
         "    vectors_root=root / 'vectors')\n"
         "print([hit.path for hit in search.query('automobile', [Scope('acme', 'importer')]).hits])\n"
