@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -33,10 +32,9 @@ def load(files: Sequence[DataFile]) -> Iterator[EvaluationSet]:
 
 
 def _section_page(number: int, heading: str, text: str) -> Page:
-    """A concept. Its text begins with the heading, which is written once, as a heading."""
+    """A concept. Its text is left as it is: it begins with the heading, as a plain line."""
     title = " ".join(heading.split()) or f"Section {number}"
-    body = re.sub(rf"\A\s*{re.escape(heading)}\s*\n", "", text) if heading.strip() else text
-    body = f"# {title}\n\n{body.strip()}\n"
+    body = f"{text.strip()}\n"
     return Page(PageDraft(f"concepts/section-{number:03d}.md", body, title=title, kind="concept"))
 
 
