@@ -120,7 +120,6 @@ class App:
             lambda: self.old_versions,
             self.vectors,
             self.clock,
-            committed=lambda scopes, first, until: self.repos.changed_between(map(str, scopes), first, until),
             stop_words=self.settings.search_stop_words,
         )
 

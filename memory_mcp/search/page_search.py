@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_mcp.model.clock import Clock
+from memory_mcp.model.page_path import is_page_path
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.answer import Hit, QueryAnswer, ZeroHits
 from memory_mcp.search.page_vectors import PageVectors
 from memory_mcp.search.rank.weights import Weights
 from memory_mcp.search.search_index import SearchIndex
+from memory_mcp.store.log_lines import read_entries
 
 if TYPE_CHECKING:
     from memory_mcp.search.history.history_index import HistoryIndex
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 - what is imported below loads Whoosh or YAML; a server answers before that
 
-Committed = Callable[[Iterable[Scope], datetime, datetime], Iterable[str]]
-"""Which wiki paths of some scopes were committed from one moment to before another, the last first."""
+
+MAX_LOGS = 25
+"""Of how many scopes the logs are read when a question names days."""
 
 
 class PageSearch:
@@ -44,7 +47,6 @@ class PageSearch:
         vectors: PageVectors,
         clock: Clock,
         *,
-        committed: Committed,
         stop_words: Sequence[str] = (),
     ) -> None:
         self._wiki = wiki
@@ -52,7 +54,6 @@ class PageSearch:
         self._history = history
         self._vectors = vectors
         self._clock = clock
-        self._committed = committed
         self._more_stop_words = stop_words
         self.weights = Weights()
 
@@ -88,7 +89,7 @@ class PageSearch:
                 linked=pages,
                 stop_words=self._stop_words(),
                 vectors=vectors,
-                committed=partial(self._committed, pages.scopes),
+                written=partial(self._written, pages.scopes),
             )
             wiki = self._wiki if explain else None
             answer = answer_query(ranking, pages, limit, pin_first=pin_first, explain_from=wiki)
@@ -153,6 +154,13 @@ class PageSearch:
         """The page of a scope that answers `text` best."""
         hits = self.query(text, (scope,), limit=1, progress=progress).hits
         return hits[0] if hits else None
+
+    def _written(self, scopes: Sequence[Scope], first: datetime, until: datetime) -> Iterator[str]:
+        """The wiki paths that the logs of these scopes name; nothing where there are too many to read."""
+        for scope in scopes if len(scopes) <= MAX_LOGS else ():
+            for _, detail in read_entries(self._wiki, str(scope), first, until):
+                if is_page_path(detail):
+                    yield f"{scope}/{detail}"
 
     def _stop_words(self) -> AddedStopWords:
         from memory_mcp.search.text.stop_words import AddedStopWords

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 
 from memory_mcp.errors import InvalidInput, NotFound
 from memory_mcp.store.commit_message import ACTOR, OPERATION, SESSION, parse_message
-from memory_mcp.store.git_object import EXECUTABLE, FILE, path_text, split_nul
+from memory_mcp.store.git_object import EXECUTABLE, FILE, path_text
 from memory_mcp.store.git_read import GitReader
 from memory_mcp.store.git_run import GitFailure
 
@@ -103,26 +103,6 @@ class GitHistory(GitReader):
             if len(changes) >= limit or commits < window:
                 return dict(changes[:limit])
             window *= 8
-
-    def changed_between(self, prefixes: Collection[str], first: datetime, until: datetime) -> list[str]:
-        """The files below `prefixes` that commits from `first` to before `until` touched, the last first.
-
-        An empty prefix means every file.
-        """
-        if self.head().commit is None:
-            return []
-        output = self.run(
-            "log",
-            "-z",
-            f"--since={int(first.timestamp())}",
-            f"--until={int(until.timestamp()) - 1}",
-            "--name-only",
-            "--no-renames",
-            "--format=",
-            "--",
-            *filter(None, prefixes),
-        )
-        return list(dict.fromkeys(path_text(name) for name in split_nul(output)))
 
     def first_parents(self, after: str | None, head: str) -> list[FirstParent] | None:
         """The commits that led from `after` (None: from the beginning) to `head`, oldest first.

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 
 from memory_mcp.model.clock import format_time
 from memory_mcp.model.plain_text import one_line
+from memory_mcp.store.file_tail import read_tail
 
 MAX_DETAIL_CHARS = 200
+MAX_READ_BYTES = 1_000_000
+"""What is read of the log of a month, from its end: some 15,000 entries."""
+
+_LINE = re.compile(r"## \[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\] ([a-z0-9-]+) \| (.*)")
 
 
 def log_name(moment: datetime) -> str:
@@ -28,3 +36,19 @@ def append_line(old: bytes | None, line: str, moment: datetime) -> bytes:
     if encoded in old.splitlines()[-50:]:
         return old
     return old + (b"" if old.endswith(b"\n") or not old else b"\n") + encoded + b"\n"
+
+
+def read_entries(wiki: Path, scope: str, first: datetime, until: datetime) -> Iterator[tuple[str, str]]:
+    """Event and detail of what a scope's logs say of the time from `first` to before `until`, in their order.
+
+    Lines that are no entries are skipped, and so is a log that cannot be read.
+    """
+    begin, end = format_time(first), format_time(until)
+    year, month = first.year, first.month
+    while (year, month) <= (until.year, until.month):
+        data = read_tail(wiki, f"{scope}/log-{year:04}-{month:02}.md", MAX_READ_BYTES)
+        for line in data.decode("utf-8", "replace").splitlines():
+            entry = _LINE.fullmatch(line)
+            if entry and begin <= entry[1] < end:
+                yield entry[2], entry[3]
+        year, month = (year, month + 1) if month < 12 else (year + 1, 1)

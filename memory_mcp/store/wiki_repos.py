@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -140,20 +139,6 @@ class WikiRepos:
             times.update((_outside(folder, path), moment) for path, moment in found.items())
         newest = sorted(times.items(), key=lambda item: (-item[1], item[0]))
         return dict(newest[:limit])
-
-    def changed_between(self, scopes: Iterable[str], first: datetime, until: datetime) -> list[str]:
-        """The wiki paths of files of these scopes that commits from `first` to before `until` touched.
-
-        Those of one repository stand together, what was touched last first.
-        """
-        found: list[str] = []
-        for folder, paths in self._by_repo(f"{scope}/" for scope in scopes).items():
-            if not is_repository(self._wiki / folder):
-                continue
-            prefixes = [_inside(folder, path) for path in paths]
-            changed = self._at(folder).changed_between(prefixes, first, until)
-            found += (_outside(folder, path) for path in changed)
-        return found
 
     def gone_from_head(self, wiki_paths: Collection[str]) -> bool:
         """Whether no commit at HEAD holds any of these files any more."""

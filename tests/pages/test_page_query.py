@@ -178,7 +178,7 @@ def test_standing_preferences_that_were_asked_are_not_named_again(full: Memory) 
     assert (joined.zero_hits.elsewhere, len(named.zero_hits.elsewhere)) == ((), 1)
 
 
-def test_a_page_without_a_date_counts_in_the_days_of_its_commits(memory):
+def test_a_page_without_a_date_counts_in_the_days_when_it_was_written(memory):
     memory.write("notes/a.md", "# Cache\n\nWe dropped the walrus cache.\n")
     memory.now += timedelta(days=40)
     memory.write("notes/b.md", "# Parser\n\nWe split the walrus parser.\n")
@@ -188,12 +188,3 @@ def test_a_page_without_a_date_counts_in_the_days_of_its_commits(memory):
     memory.now -= timedelta(days=40)
     assert memory.found("what did we do yesterday?") == ["notes/a.md"]
     assert memory.found("walrus yesterday") == ["notes/a.md", "notes/b.md"]
-
-
-def test_a_question_about_days_is_answered_where_git_cannot_be_asked(memory, monkeypatch):
-    memory.write("sessions/2026-05-08.md", "# Talk\n\nWe split the walrus parser.\n")
-    monkeypatch.setenv("PATH", "")
-    app = memory.open()
-    assert [hit.path for hit in app.query.query("what did we do on 8 May 2026?").hits] == [
-        "sessions/2026-05-08.md"
-    ]

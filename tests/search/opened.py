@@ -32,9 +32,7 @@ class OpenedSearch:
         )
         self.vectors = PageVectors(self.index, wiki, vectors_root, lock, background=background)
         self.map = PageMap(self.index, clock)
-        self.search = PageSearch(
-            wiki, self.index, lambda: self.history(), self.vectors, clock, committed=lambda *_: ()
-        )
+        self.search = PageSearch(wiki, self.index, lambda: self.history(), self.vectors, clock)
         self.query, self.query_past = self.search.query, self.search.query_past
         self.zero_hits, self.best = self.search.zero_hits, self.search.best
         self.paths, self.links = self.map.paths, self.map.links

@@ -21,7 +21,7 @@ from memory_mcp.search.rank.entity_stream import EntityMatch, entity_stream
 from memory_mcp.search.rank.fusion import DIGITS, Scale, Signals, relevance, scale_of, score
 from memory_mcp.search.rank.link_stream import LinkMatch, link_stream
 from memory_mcp.search.rank.scorer import Ranking, search
-from memory_mcp.search.rank.time_stream import Committed, TimeStream
+from memory_mcp.search.rank.time_stream import TimeStream, Written
 from memory_mcp.search.rank.weights import Weights
 from memory_mcp.search.text.passage import Passage, best_passage, query_pairs
 from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
@@ -72,8 +72,8 @@ class PageRanking:
 
     `linked` are the pages whose links are followed, and `vectors` tell which pages are near in meaning, if
     they are given. Pages that expire until `now` are left out unless `include_expired`. `stop_words` are more
-    words that the question is searched without. `committed` tells which wiki paths were committed from one
-    moment to before another, the last first.
+    words that the question is searched without. `written` tells which pages were written from one
+    moment to before another.
     """
 
     pages: Collection
@@ -84,7 +84,7 @@ class PageRanking:
     linked: Snapshot | None = None
     stop_words: AddedStopWords = field(default_factory=AddedStopWords)
     vectors: VectorSearch | None = None
-    committed: Committed | None = None
+    written: Written | None = None
     _candidates: dict[str, Candidate] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
     _terms: dict[str, float] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class PageRanking:
         if self._query.is_empty():
             self._notes.append("The query holds no words to search for.")
         if self.weights.time:
-            self._times = TimeStream(self.pages, self.question, self.now, self.committed)
+            self._times = TimeStream(self.pages, self.question, self.now, self.written)
         self._add_candidates(window)
         if self._query.phrases and not self._query.only_phrases and not self._candidates:
             self._notes.append("No page holds the quoted words as they stand: they were searched one by one.")

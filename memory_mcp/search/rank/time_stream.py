@@ -1,28 +1,23 @@
 """Pages by the days that a question speaks of.
 
 A page dated inside them counts 1, one dated soon after 0.5, since people write down later what happened: in
-the month after a month, in the week after anything shorter. So does one that a commit of these days touched,
-whatever date it names, if any.
+the month after a month, in the week after anything shorter. So does one that was written in these days as the
+project's log tells, whatever date it names, if any: most pages name none.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time, timedelta, timezone
 from heapq import nsmallest
-from itertools import islice
 
-from memory_mcp.errors import Unavailable
 from memory_mcp.search.index.page_terms import DATE
 from memory_mcp.search.rank.collection import Collection
 from memory_mcp.search.text.date_text import Span, month_span
 from memory_mcp.search.text.time_text import is_only_about_time, time_spans
 
-Committed = Callable[[datetime, datetime], Iterable[str]]
-"""Which pages commits touched from one moment to before another, the last first."""
-
-log = logging.getLogger(__name__)
+Written = Callable[[datetime, datetime], Iterable[str]]
+"""The ids of the pages that were written from one moment to before another."""
 
 AFTER = 0.5
 WEEK = timedelta(7)
@@ -33,17 +28,15 @@ YEARS = 20
 class TimeStream:
     """What the days of a question say of pages; nothing for a question that names none."""
 
-    def __init__(
-        self, collection: Collection, question: str, now: datetime, committed: Committed | None
-    ) -> None:
+    def __init__(self, collection: Collection, question: str, now: datetime, written: Written | None) -> None:
         self._spans = time_spans(question, now)
         self._is_all = is_only_about_time(question, now)
         self._collection = collection
         self._dated = time_scores(collection, self._spans, now.date()) if self._spans else {}
-        self._touched: dict[str, None] = {}
-        """Page ids, what was touched last first."""
-        if committed is not None:
-            self._read_commits(committed, now.date())
+        self._written: set[str] = set()
+        for span in self._spans:
+            if written is not None and not span.any_year and span.first <= now.date():
+                self._written.update(written(*_moments(span)))
 
     def __bool__(self) -> bool:
         """Whether the question names days."""
@@ -51,7 +44,7 @@ class TimeStream:
 
     def score(self, number: int, page_id: str) -> float:
         """0, 0.5 or 1 for a document."""
-        return max(self._dated.get(number, 0.0), AFTER if page_id in self._touched else 0.0)
+        return max(self._dated.get(number, 0.0), AFTER if page_id in self._written else 0.0)
 
     def numbers(self, limit: int) -> list[int]:
         """The documents of the asked days, at most twice so many, if the question names nothing else."""
@@ -59,16 +52,8 @@ class TimeStream:
             return []
         pages = self._collection
         dated = nsmallest(limit, ((-weight, pages.page(n).path, n) for n, weight in self._dated.items()))
-        touched = (pages.number(path) for path in islice(self._touched, limit))
-        return [number for _, _, number in dated] + [number for number in touched if number is not None]
-
-    def _read_commits(self, committed: Committed, today: date) -> None:
-        try:
-            for span in self._spans:
-                if not span.any_year and span.first <= today:
-                    self._touched.update(dict.fromkeys(committed(*_moments(span))))
-        except Unavailable as error:
-            log.warning("only the dates that pages name count: %s", error)
+        written = (pages.number(path) for path in nsmallest(limit, self._written))
+        return [number for _, _, number in dated] + [number for number in written if number is not None]
 
 
 def _moments(span: Span) -> tuple[datetime, datetime]:
