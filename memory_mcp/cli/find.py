@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from memory_mcp.cli.explanation import hit_lines, query_lines, scale_lines
 from memory_mcp.cli.open_app import open_app
 from memory_mcp.cli.options import json_option, limit_option, scope_options
 from memory_mcp.cli.output import (
@@ -90,7 +90,9 @@ def search_command(
                 "behind": scope_names(found.behind),
                 "notes": list(found.notes),
                 "explanation": found.explanation.facts() if found.explanation else None,
-                "global_explanation": found.global_explanation.facts() if found.global_explanation else None,
+                "global_explanation": found.global_explanation.own_facts()
+                if found.global_explanation and found.global_hits
+                else None,
             }
         )
         return
@@ -99,11 +101,16 @@ def search_command(
     _print_hits(found.hits, with_scope=found.resolved is None)
     if not found.hits:
         _print_zero_hits(found)
-    if found.explanation:
-        click.echo(json.dumps(found.explanation.facts(), ensure_ascii=False))
+    if found.explanation and found.hits:
+        click.echo()
+        _print_dim(query_lines(found.explanation))
     if found.global_hits:
         click.echo("\nStanding preferences:\n")
         _print_hits(found.global_hits, with_scope=False)
+        if found.global_explanation:
+            click.echo()
+            explanation = found.global_explanation
+            _print_dim(scale_lines(explanation) if found.hits else query_lines(explanation))
     if any(hit.file_missing for hit in (*found.hits, *found.global_hits)):
         print_notes(
             ["files are missing; their pages are as the index remembers them: see memory-mcp status."]
@@ -127,7 +134,7 @@ def recent_command(limit: int, workspace: str, project: str, as_json: bool) -> N
             {
                 "scope": scope_json(found.resolved),
                 "pages": [_recent_json(page) for page in found.pages],
-                "counts": asdict(found.counts),
+                "counts": {name: count for name, count in asdict(found.counts).items() if count is not None},
                 "notes": list(found.notes),
             }
         )
@@ -160,7 +167,12 @@ def _print_hits(hits: Sequence[Hit], *, with_scope: bool) -> None:
         if snippet := one_line(hit.snippet):
             click.echo(f"    {snippet}")
         if hit.details:
-            click.echo(f"    {json.dumps(hit.details.facts(), ensure_ascii=False)}")
+            _print_dim(hit_lines(hit.details))
+
+
+def _print_dim(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.secho(f"    {line}", dim=True)
 
 
 def _print_zero_hits(found: QueryResult) -> None:
@@ -175,6 +187,10 @@ def _print_zero_hits(found: QueryResult) -> None:
         for way, count in ways.items():
             if count:
                 click.echo(f"  {way}: {'1 page matches' if count == 1 else f'{count} pages match'}")
+        if not any(ways.values()):
+            old = "" if found.include_superseded else ", or --include-superseded"
+            others = "no other project has a page that matches: " if found.scopes else ""
+            click.echo(f"  {others}try other words{old}")
     if found.raw_hits:
         click.echo("\nCaptured in agent sessions, and on no page:\n")
     for hit in found.raw_hits:

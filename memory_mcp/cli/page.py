@@ -14,6 +14,7 @@ from memory_mcp.cli.output import print_json, print_notes, print_scope, scope_js
 from memory_mcp.cli.progress import shown_progress
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.page import RELATIONS, TIERS
+from memory_mcp.model.plain_text import one_line
 from memory_mcp.store.files import disk_errors
 
 if TYPE_CHECKING:
@@ -29,13 +30,16 @@ if TYPE_CHECKING:
     "--related-depth",
     type=click.IntRange(0, 3),
     default=0,
-    help="With --json: also the pages that many links away, at most 3.",
+    help="Also name the pages that many links away, at most 3.",
 )
 @json_option
 def read_page_command(
     path: str, query: str, workspace: str, project: str, related_depth: int, as_json: bool
 ) -> None:
-    """Print the page at PATH, byte for byte; with --json what it says and its links both ways."""
+    """Print the page at PATH, byte for byte; with --json what it says and its links both ways.
+
+    What is not the page (its scope, related pages, notes) goes to stderr.
+    """
     app = open_app()
     with shown_progress() as progress:
         page = app.reader.read(
@@ -52,6 +56,11 @@ def read_page_command(
     print_scope(page.resolved)
     with disk_errors(page.file, "read"):
         click.echo(page.file.read_bytes(), nl=False)
+    for each in page.related:
+        way = f"{each.relation} {each.direction}".lstrip()
+        place = each.path if each.scope == page.resolved.scope else f"{each.scope}/{each.path}"
+        facts = one_line(f"{place}  {each.title} ({each.kind}, {way}, depth {each.depth})")
+        click.echo(f"related: {facts}", err=True)
     print_notes([*page.problems, *page.notes])
 
 

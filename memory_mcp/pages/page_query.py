@@ -30,6 +30,7 @@ class QueryResult:
     moment that was asked about, None for now. The explanations are what the details of the hits have in
     common, if they were asked for. `streams` are those that were asked. Without any hit `zero_hits` says what
     else to try, and `raw_hits` are what was captured in agent sessions of the same scopes.
+    `include_superseded` says whether old versions were asked too.
     """
 
     resolved: ResolvedScope | None
@@ -44,6 +45,7 @@ class QueryResult:
     streams: tuple[str, ...] = ()
     zero_hits: ZeroHits | None = None
     raw_hits: tuple[RawHit, ...] = ()
+    include_superseded: bool = False
 
 
 class PageQuery:
@@ -129,13 +131,21 @@ class PageQuery:
         if chosen is not None:
             self._accesses.note(_accessed(answer.hits + (standing.hits if standing else ())))
         if answer.hits:
-            return _result(own, chosen, answer, standing)
+            return _result(own, chosen, answer, standing, include_superseded=include_superseded)
         known = (GLOBAL,) if standing else ()
         zero_hits = self._search.zero_hits(
             text, chosen, known, include_expired=include_expired, progress=progress
         )
         raw_hits = self._raw.search(text, chosen, limit) if chosen else ()
-        return _result(own, chosen, answer, standing, zero_hits=zero_hits, raw_hits=raw_hits)
+        return _result(
+            own,
+            chosen,
+            answer,
+            standing,
+            zero_hits=zero_hits,
+            raw_hits=raw_hits,
+            include_superseded=include_superseded,
+        )
 
     def _moment(self, as_of: str, named: Sequence[str]) -> datetime | None:
         """The moment that is asked about; None for now."""
@@ -156,6 +166,7 @@ def _result(
     as_of: datetime | None = None,
     zero_hits: ZeroHits | None = None,
     raw_hits: tuple[RawHit, ...] = (),
+    include_superseded: bool = False,
 ) -> QueryResult:
     return QueryResult(
         resolved=resolved,
@@ -170,6 +181,7 @@ def _result(
         streams=answer.streams,
         zero_hits=zero_hits,
         raw_hits=raw_hits,
+        include_superseded=include_superseded,
     )
 
 

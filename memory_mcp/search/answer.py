@@ -27,11 +27,12 @@ class Window(NamedTuple):
     def facts(self) -> dict[str, str]:
         """The two as RFC 3339 times, the second only if there is one."""
         times = {"valid_from": self.valid_from, "valid_to": self.valid_to}
-        return {
-            name: format_time(datetime.fromtimestamp(seconds, timezone.utc))
-            for name, seconds in times.items()
-            if seconds is not None
-        }
+        return {name: format_moment(seconds) for name, seconds in times.items() if seconds is not None}
+
+
+def format_moment(seconds: int) -> str:
+    """Seconds since 1970 as an RFC 3339 time."""
+    return format_time(datetime.fromtimestamp(seconds, timezone.utc))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,12 @@ from memory_mcp.search.rank.weights import Weights
 from memory_mcp.wiki.evidence import Evidence, read_evidence
 
 FORMULA = (
-    "score = authority x (text + entity x entity / scale.entity + link x link + time x time); "
-    "text = page x bm25 / scale.bm25 + passage x passage / scale.passage; "
-    "with a cosine instead (1 - vector) x that "
-    "+ vector x (cosine - scale.least_cosine) / (scale.most_cosine - scale.least_cosine). "
-    "The first factor of each product is from weights. An absent number is 0; 0 / 0 is 0, "
-    "but for passages it is bm25 / scale.bm25, and for cosines 1."
+    "score = authority x (text + w.entity x entity / scale.entity + w.link x link + w.time x time); "
+    "text = w.page x bm25 / scale.bm25 + w.passage x passage / scale.passage, "
+    "for a page with a cosine (1 - w.vector) x that "
+    "+ w.vector x (cosine - scale.least_cosine) / (scale.most_cosine - scale.least_cosine); "
+    "w are the weights; an absent number is 0, and so is 0 / 0, "
+    "but that of passages is bm25 / scale.bm25, and that of cosines 1"
 )
 
 
@@ -61,12 +61,21 @@ class Explanation:
 
     def facts(self) -> dict[str, object]:
         """The explanation as plain values."""
-        weights = asdict(self.weights)
-        counted = ("page", "passage", "vector", "entity", "link", "time")
         return {
             "streams_active": list(self.streams),
             "formula": FORMULA,
-            "weights": {name: weights[name] for name in counted},
+            "weights": self.counted(),
+            **self.own_facts(),
+        }
+
+    def counted(self) -> dict[str, float]:
+        """The weights that stand in the formula."""
+        counted = ("page", "passage", "vector", "entity", "link", "time")
+        return {name: getattr(self.weights, name) for name in counted}
+
+    def own_facts(self) -> dict[str, object]:
+        """What differs between two queries with the same words in different scopes."""
+        return {
             "scale": asdict(self.scale),
             "words": {term: round(idf, 3) for term, idf in self.terms.items()},
         }

@@ -11,7 +11,7 @@ from memory_mcp.model.scope import Scope
 from memory_mcp.search.answer import RawHit
 from memory_mcp.search.observation_read import Observation, ObservationReader
 from memory_mcp.search.rank.bm25 import idf, saturation
-from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
+from memory_mcp.search.text.query_text import QueryTerms, holds_phrases, parse_query
 from memory_mcp.search.text.snippet import snippet
 from memory_mcp.search.text.stop_words import AddedStopWords
 from memory_mcp.search.text.tokenizer import terms
@@ -67,7 +67,7 @@ def _matching(query: QueryTerms, bag: Counter[str]) -> list[str]:
 
 def _holds_phrases(query: QueryTerms, observation: Observation) -> bool:
     text = f"{observation.title}\n{observation.body[:MAX_BODY_CHARS]}" if query.phrases else ""
-    return all(contains_phrase(text, phrase) for phrase in query.phrases)
+    return holds_phrases(text, query.phrases)
 
 
 def _score(

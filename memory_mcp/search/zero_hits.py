@@ -16,7 +16,7 @@ from memory_mcp.search.index.snapshot import Snapshot
 from memory_mcp.search.rank.scorer import search
 from memory_mcp.search.text.query_text import (
     QueryTerms,
-    contains_phrase,
+    holds_phrases,
     parse_query,
     query_words,
     without_quotes,
@@ -95,4 +95,4 @@ class ZeroHitsSearch:
 
 def _holds_phrases(pages: Snapshot, page: StoredPage, query: QueryTerms) -> bool:
     text = f"{page.title}\n{pages.text(page) or page.descriptor}" if query.phrases else ""
-    return all(contains_phrase(text, phrase) for phrase in query.phrases)
+    return holds_phrases(text, query.phrases)

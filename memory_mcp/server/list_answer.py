@@ -111,8 +111,10 @@ def _first_line(count: int, where: str, order: str) -> str:
 
 def _nothing(query: str, result: QueryResult, own: Scope | None, where: str) -> str:
     if result.zero_hits is not None:
-        return zero_sentence(query, str(own or where), result.zero_hits, result.streams)
-    return f"No page of {where} matches {one_line(query, 200)!r}: try fewer or other words."
+        return zero_sentence(query, str(own or where), result, result.zero_hits)
+    then = f" as of {format_time(result.as_of)}" if result.as_of else ""
+    shown = one_line(query, 200)
+    return f"No page of {own or where}{then} matches {shown!r}: try other words, or leave as_of out."
 
 
 def _where(result: QueryResult) -> str:
@@ -136,8 +138,10 @@ def _hit_facts(own: Scope | None, hit: Hit) -> dict[str, Any]:
 
 
 def _explanations(result: QueryResult) -> dict[str, Any]:
-    both = {"explanation": result.explanation, "global_explanation": result.global_explanation}
-    return {name: each.facts() for name, each in both.items() if each}
+    found = {"explanation": result.explanation.facts()} if result.explanation else {}
+    if result.global_explanation and result.global_hits:
+        found["global_explanation"] = result.global_explanation.own_facts()
+    return found
 
 
 def _page_facts(own: Scope | None, scope: Scope, path: str, title: str, kind: str) -> dict[str, Any]:

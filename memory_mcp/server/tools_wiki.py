@@ -47,11 +47,15 @@ class WikiTools:
         ] = False,
         include_expired: bool = False,
         pin_first: Annotated[bool, Field(description="Pinned pages first")] = False,
-        include_superseded: Annotated[bool, Field(description="Also old versions of pages")] = False,
+        include_superseded: Annotated[
+            bool, Field(description="Also what pages said before, and when: how did we get here?")
+        ] = False,
         as_of: Annotated[
             str, Field(description="Date or RFC 3339 time: what was known then, in one project")
         ] = "",
-        explain: Annotated[bool, Field(description="Say why each page stands where it stands")] = False,
+        explain: Annotated[
+            bool, Field(description="Every number of the ranking; only if the order surprises")
+        ] = False,
     ) -> CallToolResult:
         """Search the long-term memory. Use it before you propose a design, when an error looks familiar,
         and when the user refers to earlier work. Gives path, title and a passage of each page, best first,

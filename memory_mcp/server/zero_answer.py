@@ -10,6 +10,7 @@ from memory_mcp.model.scope import Scope
 from memory_mcp.server.fence import cut_list
 
 if TYPE_CHECKING:
+    from memory_mcp.pages.page_query import QueryResult
     from memory_mcp.search.answer import RawHit, ZeroHits
 
 WORDS_CHARS = 200
@@ -17,13 +18,13 @@ WORDS_CHARS = 200
 SNIPPET_CHARS = 300
 
 
-def zero_sentence(query: str, where: str, zero: ZeroHits, streams: tuple[str, ...]) -> str:
+def zero_sentence(query: str, where: str, result: QueryResult, zero: ZeroHits) -> str:
     """What was tried, and each way out that leads somewhere."""
     shown = one_line(query, 200)
     if not zero.words:
         return f"No page of {where} matches {shown!r}: give words or a question."
     words = cut_list([one_line(word, 40) for word in zero.words], WORDS_CHARS)
-    parts = [f"No page of {where} matches {shown!r}; searched {words} (by {', '.join(streams)})."]
+    parts = [f"No page of {where} matches {shown!r}; searched {words} (by {', '.join(result.streams)})."]
     if zero.unquoted:
         parts.append(f"Without the quotes {_pages(zero.unquoted)}.")
     if zero.expired:
@@ -32,7 +33,9 @@ def zero_sentence(query: str, where: str, zero: ZeroHits, streams: tuple[str, ..
         names = ", ".join(f"{scope} ({count})" for scope, count in zero.elsewhere)
         parts.append(f"Pages that match are in {names}: name the project, or give scopes or global=true.")
     if len(parts) == 1:
-        parts.append("Nor does one of another project: try other words, or include_superseded=true.")
+        old = "" if result.include_superseded else ", or include_superseded=true"
+        others = "Nor does one of another project: try" if result.scopes else "Try"
+        parts.append(f"{others} other words{old}.")
     return " ".join(parts)
 
 

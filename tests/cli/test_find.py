@@ -47,6 +47,24 @@ def test_people_see_path_title_and_snippet(memory):
 
 
 @pytest.mark.usefixtures("pages")
+def test_people_see_every_number_of_an_explanation_by_its_name(memory):
+    memory("write-page", "notes/jobs.md", "--fixes", "decisions/queue.md", stdin=b"# Jobs\n\nThree.\n")
+    found = memory("search", "redis", "service", "--explain", "--json").json
+    lines = [line.strip() for line in memory("search", "redis", "service", "--explain").out.splitlines()]
+    why = found["hits"][0]["why"]
+    assert (
+        f"1. score {why['score']:.10g}: bm25 {why['bm25']:.10g}, passage {why['passage']:.10g}, "
+        in "\n".join(lines)
+    )
+    assert f"authority: {', '.join(why['because'])}" in lines
+    assert "link: links to default/app/decisions/queue.md (fixes) 1" in lines
+    assert [line for line in lines if line.startswith("score = authority x (")]
+    scales = [line for line in lines if line.startswith("scale: bm25 ")]
+    assert len(scales) == 2, "those of the standing preferences are others"
+    assert set(found["global_explanation"]) == {"scale", "words"}
+
+
+@pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize(
     "args",
     [
@@ -112,7 +130,10 @@ def test_no_hit_says_where_it_looked(memory):
     done = memory("search", "unheardof")
     assert done.code == 0
     assert done.out.startswith("No page matches in default/app (by folder: ")
-    assert done.out.endswith("  searched: unheardof\n")
+    proposal = "try other words, or --include-superseded\n"
+    assert done.out.endswith(f"  searched: unheardof\n  no other project has a page that matches: {proposal}")
+    assert memory("search", "unheardof", "--global").out.endswith(f"  searched: unheardof\n  {proposal}")
+    assert memory("search", "unheardof", "--include-superseded").out.endswith(": try other words\n")
 
 
 @pytest.mark.usefixtures("pages")
@@ -170,6 +191,7 @@ def test_recent_lists_the_newest_first(memory, wiki):
     recent = memory("recent", "--json").json
     pages = recent["pages"]
     assert recent["counts"]["pages"] == len(pages)
+    assert "missing_vectors" not in recent["counts"], "a key whose value is not known is left out"
     assert [page["path"] for page in pages] == ["decisions/queue.md", "gotchas/locale.md"]
     assert pages[0]["changed"] == "2096-10-02T07:06:40Z"
     assert pages[0]["file"] == str(file)

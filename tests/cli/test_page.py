@@ -85,6 +85,9 @@ def test_links_are_shown_both_ways(memory):
     assert queue["links"] == [{**place, "path": "gotchas/locked.md", "exists": True}]
     assert locked["backlinks"] == [{**place, "path": "decisions/queue.md", "exists": True}]
     assert [each["path"] for each in queue["related"]] == ["gotchas/locked.md"]
+    read = memory("read-page", "decisions/queue.md", "--related-depth", "1")
+    assert "related: gotchas/locked.md " in read.err
+    assert "gotchas/locked.md" not in memory("read-page", "decisions/queue.md").err
 
 
 def test_the_best_match_of_a_query_is_read(memory):

@@ -31,7 +31,7 @@ def test_without_the_extra_the_command_says_how_to_get_it(store, monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     done = store("embed")
     assert done.code == 1
-    assert 'numpy is not installed (pip install "memory-mcp[vectors]")' in done.err
+    assert "numpy is not installed (the extra `vectors` of memory-mcp)" in done.err
 
 
 def test_turned_off_the_command_says_so(store, monkeypatch):

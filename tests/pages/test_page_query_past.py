@@ -48,6 +48,17 @@ def test_an_answer_about_the_past_tells_when_its_pages_were_valid(memory: Memory
     assert list(last.window.facts()) == ["valid_from"]
 
 
+def test_a_moment_without_pages_says_when_the_first_one_came(memory: Memory, times: list[str]) -> None:
+    [note] = memory.app.query.query("walrus", as_of="2001-01-01").notes
+    assert note.startswith(
+        "At that moment git held no page of acme/importer; the first one was at 2026-11-30T"
+    )
+    assert memory.app.query.query("nothing of the kind", as_of=times[0]).notes == ()
+    (memory.data / "wiki" / "acme" / "empty").mkdir()
+    [note] = memory.app.query.query("walrus", as_of=times[0], workspace="acme", project="empty").notes
+    assert note == "At that moment git held no page of acme/empty; none ever was."
+
+
 def test_pages_deleted_before_are_hidden_and_those_deleted_after_are_shown(
     memory: Memory, times: list[str]
 ) -> None:

@@ -59,3 +59,4 @@ def test_status_is_silent_about_vectors_that_are_turned_off(memory):
     status = memory.app.status.report()
     assert "missing_vectors" not in status.counts
     assert status.notes == ()
+    assert memory.app.recent.recent().counts.missing_vectors is None

@@ -301,6 +301,27 @@ async def test_a_secret_does_not_reach_the_file(client, settings):
     )
 
 
+async def test_an_explanation_gives_the_formula_once_and_of_standing_preferences_what_differs(client):
+    await write(client)
+    alone = (await ask(client, "memory_query", query="sqlite", explain=True)).structured_content
+    assert alone["hits"][0]["why"]["rank"] == 1
+    assert {"formula", "weights", "scale", "words"} <= set(alone["explanation"])
+    assert "global_explanation" not in alone
+    await write(client, "_rules/sqlite.md", "# SQLite\n\nAlways SQLite.\n", scope="global")
+    both = await ask(client, "memory_query", query="sqlite", explain=True)
+    assert set(both.structured_content["global_explanation"]) == {"scale", "words"}
+    assert text_of(both).count("score = ") == 1
+
+
+async def test_old_versions_are_proposed_only_while_they_are_not_searched(client):
+    await write(client)
+    assert "include_superseded" in text_of(await ask(client, "memory_query", query="heron"))
+    nothing = text_of(await ask(client, "memory_query", query="heron", include_superseded=True))
+    assert nothing.endswith("Nor does one of another project: try other words.")
+    everywhere = text_of(await ask(client, "memory_query", query="heron", **{"global": True}))
+    assert everywhere.endswith("). Try other words, or include_superseded=true.")
+
+
 async def test_what_was_known_and_what_old_versions_say_is_told_with_their_times(client, settings):
     await write(client)
     await write(client, body="# Database\n\nWe moved to Postgres.\n")
@@ -316,6 +337,9 @@ async def test_what_was_known_and_what_old_versions_say_is_told_with_their_times
     assert "superseded" not in then
     assert "valid_to" not in then
     nothing = text_of(await ask(client, "memory_query", query="postgres", as_of="2001-01-01"))
-    assert "as of 2001-01-01T23:59:59Z matches 'postgres': try fewer or other words." in nothing
+    assert (
+        "No page of acme/importer as of 2001-01-01T23:59:59Z matches 'postgres': try other words," in nothing
+    )
+    assert "At that moment git held no page of acme/importer; the first one was at " in nothing
     sentence = await refusal(client, "memory_query", query="x", as_of="2001-01-01", **{"global": True})
     assert "as_of and global exclude each other" in sentence

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 
 from memory_mcp.model.scope import Scope, scope_of
-from memory_mcp.search.answer import Window
+from memory_mcp.search.answer import Window, format_moment
 from memory_mcp.search.history.page_version import split_id
 from memory_mcp.search.history.version_list import VersionList
 from memory_mcp.search.history.version_text import VersionTexts
@@ -29,7 +29,6 @@ class PastPages:
         self.moment = moment
         self.scopes = tuple(scopes)
         self.behind: tuple[Scope, ...] = ()
-        self.notes: tuple[str, ...] = ()
         self._timeline = versions.timeline
         self._texts = texts
         self._numbers = {
@@ -38,6 +37,7 @@ class PastPages:
             for version in versions.in_scope(scope)
             if versions.timeline.blob_at(version.path, moment) == version.blob
         }
+        self.notes = () if self._numbers else (_nothing_yet(versions, self.scopes),)
         bits = bytearray(self.reader.count_all)
         for number in self._numbers.values():
             bits[number] = 1
@@ -85,6 +85,16 @@ class PastPages:
     def window(self, page: StoredPage) -> Window | None:
         """When a version was the page."""
         return self._timeline.window(*split_id(page.path), self.moment)
+
+
+def _nothing_yet(versions: VersionList, scopes: Sequence[Scope]) -> str:
+    """Why a moment has no pages: they all came later, or were all gone."""
+    asked = ", ".join(map(str, scopes))
+    times = [
+        versions.timeline.begins(version.path) for scope in scopes for version in versions.in_scope(scope)
+    ]
+    first = f"the first one was at {format_moment(min(times))}" if times else "none ever was"
+    return f"At that moment git held no page of {asked}; {first}."
 
 
 def place_of(version: StoredPage) -> tuple[Scope, str]:

@@ -81,6 +81,10 @@ class Timeline:
         """The wiki paths that ever held a file."""
         return iter(self._times)
 
+    def begins(self, path: str) -> int:
+        """When the first version of a path came."""
+        return self._times[path][0]
+
     def blob_at(self, path: str, moment: float) -> str | None:
         """The version of a path at a moment."""
         place = bisect_right(self._times.get(path, ()), moment)

@@ -24,7 +24,7 @@ from memory_mcp.search.rank.scorer import Ranking, search
 from memory_mcp.search.rank.time_stream import TimeStream, Written
 from memory_mcp.search.rank.weights import Weights
 from memory_mcp.search.text.passage import Passage, best_passage, query_pairs
-from memory_mcp.search.text.query_text import QueryTerms, contains_phrase, parse_query
+from memory_mcp.search.text.query_text import QueryTerms, holds_phrases, parse_query
 from memory_mcp.search.text.stop_words import AddedStopWords
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class PageRanking:
         if self._query.phrases:
             text = self.text(candidate)
             text = f"{page.title}\n{page.descriptor if text is None else text}"
-            if not all(contains_phrase(text, phrase) for phrase in self._query.phrases):
+            if not holds_phrases(text, self._query.phrases):
                 return None
         candidate.number = number
         bm25 = round(self._scores.get(number, 0.0), DIGITS)

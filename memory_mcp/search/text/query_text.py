@@ -8,6 +8,7 @@ are words or punctuation like any other, so that no text is an error.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_mcp.search.text.characters import is_unspaced
@@ -30,8 +31,8 @@ class QueryTerms:
     """A parsed query.
 
     `terms` are OR-ed, each with its count; `prefixes` stand for the frequent terms that begin so.
-    A page must hold all of `required`, the terms of the phrases, and `contains_phrase` for each phrase
-    must hold for its text. `only_phrases` says that there is nothing else.
+    A page must hold all of `required`, the terms of the phrases, and `holds_phrases` must be true of its
+    text. `only_phrases` says that there is nothing else.
     """
 
     terms: dict[str, int]
@@ -52,7 +53,7 @@ def parse_query(text: str, added: AddedStopWords = _NONE_ADDED) -> QueryTerms:
     then find pages by their titles, the only place where the index holds them.
     """
     text = text[:MAX_QUERY_CHARS].translate(_QUOTES)
-    quoted = [match for match in _PHRASE.findall(text) if words(match)][:MAX_PHRASES]
+    quoted = [match for match in dict.fromkeys(_PHRASE.findall(text)) if words(match)][:MAX_PHRASES]
     plain = _PHRASE.sub(r" \1 ", text)
     prefixes = tuple(dict.fromkeys(fold(word) for word in _PREFIX.findall(plain)))
     found: dict[str, int] = dict(terms(added.cut(plain)) or terms(plain))
@@ -83,9 +84,15 @@ def without_quotes(text: str) -> str:
     return text[:MAX_QUERY_CHARS].translate(_QUOTES).replace('"', " ")
 
 
-def contains_phrase(text: str, phrase: tuple[str, ...]) -> bool:
-    """Whether the words of a phrase follow each other in a text."""
+def holds_phrases(text: str, phrases: Sequence[tuple[str, ...]]) -> bool:
+    """Whether the words of each phrase follow each other in a text."""
+    if not phrases:
+        return True
     found = words(text)
+    return all(_follow_each_other(found, phrase) for phrase in phrases)
+
+
+def _follow_each_other(found: list[str], phrase: tuple[str, ...]) -> bool:
     size = len(phrase)
     start = 0
     while True:

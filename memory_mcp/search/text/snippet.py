@@ -77,10 +77,11 @@ def _cut(pieces: list[str], first: int, last: int, max_chars: int, begins: bool,
     while last > first and room < 0:
         room += len(pieces[last])
         last -= 1
-    before = 0
-    while first > 0 and before < MAX_WORDS // 5 and len(pieces[first - 1]) <= room:
+    words_before, chars_before = MAX_WORDS // 5, min(room, max_chars // 4)
+    while first > 0 and words_before > 0 and len(pieces[first - 1]) <= chars_before:
         first -= 1
-        before += 1
+        words_before -= 1
+        chars_before -= len(pieces[first])
         room -= len(pieces[first])
     while last + 1 < len(pieces) and last - first + 1 < MAX_WORDS and len(pieces[last + 1]) <= room:
         last += 1

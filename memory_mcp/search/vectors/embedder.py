@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 _NEEDED = ("numpy", "tokenizers", "wordllama")
 
-INSTALL = 'pip install "memory-mcp[vectors]"'
-
 
 class Embedder(Protocol):
     """A model of text. Vectors of two embedders with the same identity compare, others do not."""
@@ -49,7 +47,7 @@ def find_embedder() -> Embedder | str:
     if missing:
         return (
             f"Pages are not found by meaning, only by words and links: {', '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} not installed ({INSTALL})."
+            f"{'is' if len(missing) == 1 else 'are'} not installed (the extra `vectors` of memory-mcp)."
         )
     from memory_mcp.search.vectors.wordllama_embedder import WordLlama  # noqa: PLC0415 - numpy
 

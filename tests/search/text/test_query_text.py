@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_mcp.search.text.query_text import MAX_PHRASES, QueryTerms, contains_phrase, parse_query
+from memory_mcp.search.text.query_text import MAX_PHRASES, QueryTerms, holds_phrases, parse_query
 from memory_mcp.search.text.tokenizer import terms
 
 
@@ -57,6 +57,17 @@ def test_too_many_phrases_are_plain_words() -> None:
     assert f"word{MAX_PHRASES + 4}" in query.terms
 
 
+def test_a_phrase_that_is_typed_again_and_again_is_one_phrase() -> None:
+    assert parse_query('"get user" ' * 3000).phrases == (("get", "user"),)
+
+
+def test_a_text_must_hold_each_phrase() -> None:
+    phrases = parse_query('"get user" "main.py"').phrases
+    assert holds_phrases("main.py: get user", phrases)
+    assert not holds_phrases("get user", phrases)
+    assert holds_phrases("anything", ())
+
+
 def test_a_star_at_the_end_of_a_word_is_a_prefix() -> None:
     assert parse_query("Déploy* get_u* a*").prefixes == ("deploy", "get_u")
     assert parse_query("* ** a*b *x (foo*)").prefixes == ()
@@ -92,7 +103,7 @@ def test_a_page_with_the_phrase_contains_it_and_has_its_required_terms(
 ) -> None:
     for phrase in parse_query(f'"{quoted}"').phrases:
         text = f"{before} {quoted} {after}"
-        assert contains_phrase(text, phrase)
+        assert holds_phrases(text, [phrase])
         assert parse_query(f'"{quoted}"').required <= terms(text).keys()
 
 
@@ -111,7 +122,7 @@ def test_a_page_with_the_phrase_contains_it_and_has_its_required_terms(
     ],
 )
 def test_a_phrase_is_words_that_follow_each_other(text: str, phrase: str, contained: bool) -> None:
-    assert contains_phrase(text, parse_query(f'"{phrase}"').phrases[0]) == contained
+    assert holds_phrases(text, parse_query(f'"{phrase}"').phrases) == contained
 
 
 def test_a_pasted_log_takes_bounded_time() -> None:

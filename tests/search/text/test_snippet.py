@@ -62,6 +62,12 @@ def test_text_without_spaces_is_cut_too() -> None:
     assert len(shown) <= MAX_CHARS
 
 
+def test_what_stands_before_the_words_takes_a_quarter_of_the_room_at_most() -> None:
+    line = "一つの段落には関係のないことだけが書いてある。" + "\n\n"
+    shown = cut(line * 20 + "検索エンジンを使う。\n\n" + line * 20, "検索エンジン")
+    assert len(shown[: shown.index("検索")]) <= MAX_CHARS // 4 + 2
+
+
 @given(st.text() | st.text(alphabet="a b\n日-#`|", max_size=600), st.text(max_size=20))
 def test_a_snippet_is_one_short_line(body: str, query: str) -> None:
     shown = cut(body, query)

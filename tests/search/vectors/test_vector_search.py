@@ -208,6 +208,6 @@ def test_without_numpy_pages_are_found_by_words_and_the_reason_is_told(wiki):
     assert done.stdout.splitlines() == [
         "['cars.md']",
         "None Pages are not found by meaning, only by words and links: numpy is not installed "
-        '(pip install "memory-mcp[vectors]").',
+        "(the extra `vectors` of memory-mcp).",
     ]
     assert not (wiki.root / "vectors").exists()
