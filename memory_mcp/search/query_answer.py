@@ -94,6 +94,6 @@ def _hit(
 def _snippet(candidate: Candidate, text: str, terms: dict[str, float]) -> str:
     """What to show of the best passage, else of the whole text."""
     passage = candidate.passage
-    if passage is not None and passage.score and passage.words:
-        return snippet(" ".join(passage.words), terms, begins=passage.begins, ends=passage.ends)
+    if passage is not None and passage.score and passage.text:
+        return snippet(passage.text, terms, begins=passage.begins, ends=passage.ends)
     return snippet(without_title(candidate.page.title, text), terms)

@@ -204,3 +204,11 @@ def test_a_query_about_now_loads_nothing_of_the_history(memory: Memory, times: l
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
     assert not (memory.data / "index" / "history").exists()
+
+
+def test_what_a_page_no_longer_says_stands_behind_what_it_says(memory: Memory) -> None:
+    memory.write("notes/queue.md", "# Queue\n\nThe job queue is Redis, only Redis, the Redis job queue.\n")
+    memory.write("notes/queue.md", "# Queue\n\nThe job queue is RabbitMQ; it was Redis before.\n")
+    hits = memory.app.query.query("redis job queue", include_superseded=True, explain=True).hits
+    assert [hit.superseded for hit in hits] == [False, True]
+    assert "tag superseded <= 0.65" in hits[1].details.facts()["because"]

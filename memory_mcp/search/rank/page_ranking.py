@@ -136,6 +136,8 @@ class PageRanking:
     def candidate(self, page: StoredPage) -> Candidate:
         """A page with nothing known but its authority."""
         path = self.pages.place(page)[1]
+        if self.pages.is_superseded(page):  # counts like a page that people have marked so
+            page = page._replace(tags=(*page.tags, "superseded"))
         factor = authority(page, path, self.weights.authority)
         return Candidate(page, factor, Signals())
 

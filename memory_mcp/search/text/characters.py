@@ -50,6 +50,12 @@ def is_cyrillic(word: str) -> bool:
     return all("\u0400" <= char <= "\u04ff" for char in word)
 
 
+@lru_cache(maxsize=1)
+def unspaced_run() -> re.Pattern[str]:
+    """A run of scripts that are written without spaces."""
+    return re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _UNSPACED)}]+")
+
+
 def compose(text: str) -> str:
     """One form for each character, with straight apostrophes; marks that stand alone are dropped."""
     if text.isascii():

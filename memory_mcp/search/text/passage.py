@@ -14,6 +14,7 @@ from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TypeVar
 
+from memory_mcp.search.text.characters import unspaced_run
 from memory_mcp.search.text.tokenizer import chunk_terms, find_terms
 
 PASSAGE_WORDS, SECTION_WORDS = 80, 160
@@ -32,14 +33,14 @@ _Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The best passage of a page: its score, 0 when it holds no term, and its words without the title.
+    """The best passage of a page: its score, 0 when it holds no term, and its text on one line.
 
-    The score is that of the best passage of 80 words and of the best of 160 together; the words are the
-    shorter one's. `begins` and `ends` say whether the text does so with it.
+    The score is that of the best passage of 80 words and of the best of 160 together; the text is the
+    shorter one's. `begins` and `ends` say whether the page does so with it.
     """
 
     score: float
-    words: tuple[str, ...]
+    text: str
     begins: bool
     ends: bool
 
@@ -69,7 +70,13 @@ def best_passage(
     """
     title_words = title.split()
     heading = _find(title_words, weights, pairs)
-    lines = [line.split() for line in without_title(title, text[:_READ_CHARS]).split("\n")]
+    text = without_title(title, text[:_READ_CHARS])
+    lines = [line.split() for line in text.split("\n")]
+    shown: list[list[str]] | None = None
+    if not text.isascii() and unspaced_run().search(text):
+        pieces = [[piece for word in line for piece in _pieces(word)] for line in lines]
+        lines = [[searched for searched, _ in line] for line in pieces]
+        shown = [[show for _, show in line] for line in pieces]
     words = list(chain.from_iterable(lines))
     found = _find(words, weights, pairs)
 
@@ -85,7 +92,11 @@ def best_passage(
 
     section_score, _, _ = best(SECTION_WORDS)
     score, first, last = best(PASSAGE_WORDS)
-    return Passage(section_score + score, tuple(words[first:last]), first == 0, last == len(words))
+    if shown is None:
+        passage = " ".join(words[first:last])
+    else:
+        passage = "".join(list(chain.from_iterable(shown))[first:last]).rstrip()
+    return Passage(section_score + score, passage, first == 0, last == len(words))
 
 
 def without_title(title: str, text: str) -> str:
@@ -94,6 +105,29 @@ def without_title(title: str, text: str) -> str:
     heading, _, rest = text.partition("\n")
     repeats = heading.startswith("# ") and heading[2:].strip() == title
     return rest if repeats and rest.strip() else text
+
+
+def _pieces(chunk: str) -> list[tuple[str, str]]:
+    """A piece of text between spaces as words: what is searched of each, and what it shows.
+
+    In scripts without spaces two characters are a word. It is searched with the next character, so that each
+    pair of characters, which is a term of the index, is in one word and only there.
+    """
+    found: list[tuple[str, str]] = []
+    at = 0
+    for run in unspaced_run().finditer(chunk):
+        if before := chunk[at : run.start()]:
+            found.append((before, before))
+        text = run[0]
+        ends = len(text) - 1
+        for start in range(0, max(1, ends), 2):
+            show = text[start:] if start + 2 >= ends else text[start : start + 2]
+            found.append((text[start : start + 3], show))
+        at = run.end()
+    if rest := chunk[at:]:
+        found.append((rest, rest))
+    found[-1] = (found[-1][0], found[-1][1] + " ")
+    return found
 
 
 def query_pairs(terms: list[str], weights: Mapping[str, float]) -> dict[tuple[str, str], float]:

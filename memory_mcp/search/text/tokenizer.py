@@ -34,9 +34,9 @@ from memory_mcp.search.text.stop_words import STOP_WORDS
 MAX_TERM_CHARS = 100
 """Longer tokens (keys, encoded blobs) are cut here, in pages and queries alike."""
 
-_MAX_REMEMBERED_CHARS = 40
+_MAX_REMEMBERED_CHARS = 100
 _MAX_REMEMBERED_CHUNKS = 150_000
-"""About 30 MB when full; a wiki of 10,000 pages has some 60,000 distinct chunks."""
+"""About 40 MB when full; a wiki of 10,000 pages has some 60,000 distinct chunks."""
 
 _CLOSING = ".,;:!?)]}\"'`*"
 _OPENING = "([{\"'`*"

@@ -63,7 +63,7 @@ def test_every_passage_is_read_under_the_title() -> None:
     assert (
         best_passage("Walrus", text, WEIGHTS, PAIRS).score > best_passage("Seal", text, WEIGHTS, PAIRS).score
     )
-    assert best_passage("Walrus", text, WEIGHTS, PAIRS).words[-4:] == ("The", "ice", "is", "thin.")
+    assert best_passage("Walrus", text, WEIGHTS, PAIRS).text.endswith("The ice is thin.")
 
 
 def test_a_page_without_a_text_is_scored_by_its_title() -> None:
@@ -75,3 +75,19 @@ def test_terms_in_one_section_count_more_than_terms_further_apart() -> None:
         return score("walrus\n" + "some other words stand here in between now and so on\n" * lines + "ice")
 
     assert apart(2) > apart(10) > apart(40)
+
+
+def test_a_paragraph_without_spaces_has_passages_too() -> None:
+    filler = "".join(f"第{number}段讲的是别的事情，" for number in range(100))
+    weights = {"数据": 2.0, "据库": 2.0, "海象": 2.0}
+    near = best_passage("题目", filler + "海象喜欢数据库。" + filler, weights, {})
+    far = best_passage("题目", "海象在这里。" + filler + "那里有数据库。" + filler, weights, {})
+    assert near.score > far.score
+    assert "海象喜欢数据库。" in near.text
+    assert len(near.text) < 200
+
+
+@given(st.text(alphabet="海象喜欢a b.。数", max_size=40))
+def test_the_words_of_an_unspaced_text_lose_and_repeat_no_character(text: str) -> None:
+    shown = best_passage("", text, {"海象": 1.0}, {}).text
+    assert shown.split() == " ".join(text.split()).split()

@@ -138,6 +138,6 @@ def test_a_huge_text_without_a_space_takes_linear_time(text: str) -> None:
 
 def test_the_memory_of_chunks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokenizer, "_MAX_REMEMBERED_CHUNKS", 10)
-    terms(" ".join(f"word{number}" for number in range(100)) + " " + "z" * 60)
+    terms(" ".join(f"word{number}" for number in range(100)) + " " + "z" * 160)
     assert len(tokenizer._memory) <= 10
-    assert "z" * 60 not in tokenizer._memory
+    assert "z" * 160 not in tokenizer._memory
