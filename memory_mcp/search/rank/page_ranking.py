@@ -109,7 +109,7 @@ class PageRanking:
             self._query = replace(self._query, phrases=(), required=frozenset())
             self._add_candidates(window)
         if self.linked is not None and self.weights.link:
-            self._add_links(self.linked)
+            self._add_links(self.linked, window)
             self._add_vectors(0)
         best = self._best(self.weights.rescored)
         self.pages.read_ahead([each.page for each in best])
@@ -198,8 +198,11 @@ class PageRanking:
             if candidate is not None:
                 candidate.signals = replace(candidate.signals, cosine=cosine)
 
-    def _add_links(self, pages: Snapshot) -> None:
-        """Follow the links of the best candidates; each hands on its relevance relative to the best."""
+    def _add_links(self, pages: Snapshot, window: int) -> None:
+        """Follow the links of the best candidates; each hands on its relevance relative to the best.
+
+        They lift other candidates, and add the heaviest of the pages that are none yet.
+        """
         best = self._best(self.weights.seeds)
         scale = self._scale()
         strengths = [relevance(each.signals, scale, self.weights) for each in best]
@@ -209,9 +212,13 @@ class PageRanking:
             for strength, each in zip(strengths, best, strict=True)
             if pages.holds(each.page.path)
         ]
-        for path, match in link_stream(pages, seeds, dict(self.weights.relations)).items():
-            number = self.pages.number(path)
-            candidate = None if number is None else self._accept(number, self.pages.page(number))
+        matches = link_stream(pages, seeds, dict(self.weights.relations))
+        for path, match in sorted(matches.items(), key=lambda item: (-item[1].weight, item[0])):
+            candidate = self._candidates.get(path)
+            if candidate is None and window > 0:
+                window -= 1
+                number = self.pages.number(path)
+                candidate = None if number is None else self._accept(number, self.pages.page(number))
             if candidate is not None:
                 candidate.link = match
                 candidate.signals = replace(candidate.signals, link=match.weight)
