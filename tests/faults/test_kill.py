@@ -34,7 +34,7 @@ OPERATIONS = [
 ]
 
 
-def start(data: Path, operations: list[list[str]], kill_at: int) -> subprocess.Popen[str]:
+def start(data: Path, operations: list[list[str]], kill_at: int | str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, str(WORKER), str(data), json.dumps(operations), str(kill_at)],
         stdout=subprocess.PIPE,

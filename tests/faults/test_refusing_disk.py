@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import shutil
+from dataclasses import replace
 
 import pytest
 
+from memory_mcp.app import App
 from memory_mcp.errors import UserError
 from memory_mcp.pages.page_write import PageDraft
 from tests.memory import CLAUDE, CODEX, Fault, Memory
@@ -159,3 +162,60 @@ def test_a_first_change_that_the_disk_refuses_can_be_repeated(memory: Memory) ->
     assert memory.operations() == ["init", "write-page"]
     assert memory.git("status", "--porcelain") == ""
     assert_nothing_is_left(memory)
+
+
+@pytest.fixture
+def meant(used: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    """The same store, searched by meaning too."""
+    pytest.importorskip("wordllama")
+    used.app = App(replace(used.app.settings, vectors_enabled=True), clock=used.tick)
+    used.opened.append(used.app)
+    return used
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
+def test_vectors_that_the_disk_refuses_stay_in_memory(meant: Memory, code: int) -> None:
+    meant.put("notes/car.md", "# Wheels\n\nThe automobile has a strong engine.\n")
+    for number, step in enumerate(("vectors.write", "vectors.written", "vectors.append")):
+        with Fault(code, step, lasting=False) as fault:
+            meant.put(f"notes/{number}.md", f"# Wheels\n\nThe automobile has strong engine {number}.\n")
+            assert {"notes/car.md", f"notes/{number}.md"} <= set(meant.found("car"))
+            change(meant, "update")
+        assert fault.struck, step
+        assert {"notes/car.md", f"notes/{number}.md"} <= set(meant.found("car"))
+        assert not list(meant.data.rglob("passages.tmp"))
+        if step == "vectors.write":  # written anew when the file is gone
+            shutil.rmtree(meant.data / "vectors")
+    assert meant.app.vectors.embed().failed == 0
+    assert meant.app.vectors.embed(dry_run=True).pages == 0
+    assert not meant.app.page_map.health(None).problems
+
+
+def test_a_command_that_cannot_write_vectors_says_so(meant: Memory) -> None:
+    with (
+        Fault(errno.ENOSPC, "vectors.write", lasting=False),
+        Fault(errno.ENOSPC, "vectors.write", lasting=False),
+    ):
+        assert "cannot write the vectors" in meant.refusal(meant.app.vectors.embed)
+    assert meant.app.vectors.embed(force=True).pages
+
+
+@pytest.mark.parametrize("step", ["history.started", "history.indexed"])
+def test_a_history_that_the_disk_refuses_is_one_sentence_and_queries_of_now_go_on(
+    used: Memory, step: str
+) -> None:
+    with Fault(errno.ENOSPC, step, lasting=False) as fault:
+        sentence = used.refusal(lambda: used.app.query.query("walrus", include_superseded=True))
+    assert fault.struck
+    assert "cannot build the history index" in sentence
+    assert "the disk is full" in sentence
+    assert used.found("walrus") == ["notes/page.md"]
+    assert set(used.found("walrus", include_superseded=True)) == {"notes/page.md", "notes/gone.md"}
+
+
+def test_accesses_that_the_disk_refuses_fail_no_read(used: Memory) -> None:
+    file = used.data / "state" / "access.jsonl"
+    file.unlink(missing_ok=True)
+    file.mkdir()
+    assert used.found("walrus") == ["notes/page.md"]
+    assert used.app.reader.read(path="notes/page.md").body == OLD

@@ -3,17 +3,22 @@
     worker.py DATA_DIR OPERATIONS KILL_AT
 
 OPERATIONS is JSON, a list of ["write", path, body], ["delete", path], ["edit", path, body] (by hand, without
-the product), ["restore", path], ["import", path, body, path, body, ...], ["query", text]. The process kills
-itself when it reaches its KILL_AT-th step (0: never). Each finished operation is one line on stdout, its
-position in the list; `steps N` at the end tells how many steps there were.
+the product), ["restore", path], ["import", path, body, path, body, ...], ["query", text],
+["past", text] (as of now), ["superseded", text], ["embed"], ["remove", folder of the data dir]. The process
+kills itself when it reaches its KILL_AT-th step (0: never), or the step of that name (`name#2`: the second
+time). Each finished operation is one line on stdout, its position in the list; `steps N` at the end tells how
+many there were.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
+from collections import Counter
+from datetime import datetime, timezone
 from pathlib import Path
 
 from memory_mcp.app import App
@@ -49,17 +54,27 @@ def play(app: App, operation: list[str]) -> None:
             app.importer.import_folder(folder, ACTOR, **SCOPE)
         case ["query", text]:
             app.query.query(text, **SCOPE)
+        case ["past", text]:
+            app.query.query(text, as_of=datetime.now(timezone.utc).isoformat(), **SCOPE)
+        case ["superseded", text]:
+            app.query.query(text, include_superseded=True, **SCOPE)
+        case ["embed"]:
+            app.vectors.embed()
+        case ["remove", folder]:
+            shutil.rmtree(app.data_dir.root / folder, ignore_errors=True)
 
 
 def main() -> None:
-    data_dir, operations, kill_at = sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3])
+    data_dir, operations, kill_at = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3]
     app = App(load_settings(data_dir, os.environ, Path.cwd()))
     reached = 0
+    named: Counter[str] = Counter()
 
     def count(step: str) -> None:
         nonlocal reached
         reached += 1
-        if reached == kill_at:
+        named[step] += 1
+        if kill_at in (str(reached), f"{step}#{named[step]}"):
             print(f"killed at {step}", flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
 

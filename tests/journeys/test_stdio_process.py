@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.conftest import HANDSHAKE, SERVER
+from tests.server.bad_queries import MOMENTS, QUERIES
 
 END_SECONDS = 5.0
 """It takes some 20 ms; this machine may be busy."""
@@ -247,3 +248,17 @@ def test_a_lock_held_too_long_is_told_with_its_holder(start_server, environment)
         assert wire.call("memory_query", query="pangolin")["structuredContent"]["hits"]
     assert sentence.startswith("memory_write_page: the store is locked by process 4711 (import)")
     assert wire.call("memory_write_page", path="notes/b.md", body=BODY)["structuredContent"]["outcome"]
+
+
+def test_no_query_is_an_error_over_the_wire(start_server):
+    server = start_server()
+    server.call("memory_write_page", path="a.md", body="# Walrus\n\nThe walrus sleeps.\n")
+    for query in [*QUERIES, "\ud800walrus\udfff"]:
+        result = server.call("memory_query", query=query, explain=True)
+        assert not result.get("isError"), (query[:30], result)
+    for moment in MOMENTS:
+        result = server.call("memory_query", query="walrus", as_of=moment)
+        assert result["isError"], moment[:30]
+        assert result["content"][0]["text"].startswith("memory_query: as_of")
+    out, err = server.finish(10)
+    assert (out, "Traceback" in err) == (b"", False)

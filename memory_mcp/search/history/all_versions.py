@@ -39,11 +39,21 @@ class AllVersions:
             for version in versions.in_scope(scope)
             if current.get(version.path) != version.version
         }
-        self._doc_set = self._count()
+        known = pages.doc_set().bits
+        bits = bytearray(known[:base]) + bytes(self.reader.count_all - base) + known[base:]
+        lengths = b"".join(leaf.lengths for leaf in self.reader.leaves) + self.delta.lengths
+        self._current = counted(bytes(bits), lengths)
+        for number in self._superseded.values():
+            bits[number] = 1
+        self._doc_set = counted(bytes(bits), lengths)
 
     def doc_set(self) -> DocSet:
         """The documents of the current pages and of their superseded versions."""
         return self._doc_set
+
+    def current(self) -> DocSet:
+        """The documents of the current pages."""
+        return self._current
 
     def holds(self, path: str) -> bool:
         """Whether there is a page at this wiki path, or a superseded version with this id."""
@@ -90,15 +100,6 @@ class AllVersions:
     def window(self, page: StoredPage) -> Window | None:
         """When a superseded version was the page last; None for a current page."""
         return self._timeline.window(*split_id(page.path)) if self.is_superseded(page) else None
-
-    def _count(self) -> DocSet:
-        known = self._pages.doc_set().bits
-        size = self._pages.reader.count_all
-        bits = bytearray(known[:size]) + bytes(self.reader.count_all - size) + known[size:]
-        for number in self._superseded.values():
-            bits[number] = 1
-        lengths = b"".join(leaf.lengths for leaf in self.reader.leaves) + self.delta.lengths
-        return counted(bytes(bits), lengths)
 
 
 def versions_of(pages: Snapshot) -> dict[str, str]:

@@ -3,7 +3,7 @@
     index/history/
     ├── current              the name of the folder below
     ├── build.lock           held by the one process that reads git
-    └── v1.1-<random>/       Whoosh's files, and the timeline
+    └── v2.2-<random>/       Whoosh's files, and the timeline
 
 Everything in it comes from git and may be removed at any time. It starts empty and grows by commits, so that
 a build that is killed or cancelled goes on where it was. Any exception here means: start anew.
@@ -23,7 +23,7 @@ from memory_mcp.search.index.page_index import FORMAT, MissingIndex
 from memory_mcp.search.index.page_terms import PageTerms
 from memory_mcp.store import steps
 
-HISTORY_FORMAT = 1
+HISTORY_FORMAT = 2
 """Raise it with every change of the timeline or of which versions are read; `FORMAT` covers the rest."""
 
 PREFIX = f"v{FORMAT}.{HISTORY_FORMAT}-"

@@ -47,6 +47,10 @@ class PastPages:
         """The documents of these versions."""
         return self._doc_set
 
+    def current(self) -> DocSet:
+        """All of them: at their moment they were the pages."""
+        return self._doc_set
+
     def holds(self, path: str) -> bool:
         """Whether a document is one of these versions."""
         return path in self._numbers

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 from memory_mcp.search.answer import Window
 from memory_mcp.search.index.segment_files import CorruptIndex
@@ -137,7 +138,7 @@ class TimelineFile:
 
     def append(self, commit: HistoryCommit, timeline: Timeline) -> None:
         """Apply to a timeline that is up to date, and add a line."""
-        line = json.dumps(asdict(commit), separators=(",", ":")).encode("ascii") + b"\n"
+        line = _dump(commit)
         timeline.apply(commit)
         with open(self._path, "ab") as file:
             if file.tell() > self._end:
@@ -146,10 +147,19 @@ class TimelineFile:
             self._end = file.tell()
 
 
+def _dump(commit: HistoryCommit) -> bytes:
+    """A line: the CRC-32 of what follows as 8 hex digits, a space, and the commit as JSON."""
+    text = json.dumps(asdict(commit), separators=(",", ":")).encode("ascii")
+    return b"%08x %b\n" % (crc32(text), text)
+
+
 def _parse(line: bytes) -> HistoryCommit | None:
-    """A line; None for a torn one, whose commits are then read again."""
+    """A line; None for a torn or damaged one, whose commits are then read again."""
+    checksum, _, text = line.partition(b" ")
     try:
-        found = json.loads(line)
+        if int(checksum, 16) != crc32(text):
+            return None
+        found = json.loads(text)
         changes = tuple(Change(*change) for change in found["changes"])
         return HistoryCommit(found["generation"], found["repository"], found["after"], found["head"], changes)
     except (ValueError, KeyError, TypeError):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 from contextlib import suppress
 from pathlib import Path
-
-from memory_mcp.store.files import TEMPORARY_PREFIX
 
 POINTER = "current"
 
@@ -15,20 +12,17 @@ POINTER = "current"
 def read_current(root: Path, prefix: str) -> str:
     """The name of the current folder; "" when there is none that begins with `prefix`, its version."""
     try:
-        name = (root / POINTER).read_text(encoding="utf-8").strip()
+        name = (root / POINTER).read_text(encoding="ascii", errors="replace").strip()
     except FileNotFoundError:
         return ""
-    return name if name.startswith(prefix) and "/" not in name else ""
+    return name if name.startswith(prefix) and name[len(prefix) :].isalnum() else ""
 
 
 def make_current(root: Path, name: str) -> None:
     """Let readers open this folder from their next look on."""
-    temporary = root / f"{TEMPORARY_PREFIX}{secrets.token_hex(6)}"
-    try:
-        temporary.write_text(name + "\n", encoding="utf-8")
-        temporary.replace(root / POINTER)
-    finally:
-        temporary.unlink(missing_ok=True)
+    temporary = root / f"{POINTER}.tmp"  # one builder at a time: what a killed one left is written over
+    temporary.write_text(name + "\n", encoding="utf-8")
+    temporary.replace(root / POINTER)
 
 
 def remove_others(root: Path, name: str) -> None:

@@ -11,12 +11,13 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from memory_mcp.errors import Cancelled
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.search.index.current_folder import make_current, remove_others
 from memory_mcp.search.index.index_read import open_reader
 from memory_mcp.search.index.index_write import build
 from memory_mcp.search.index.manifest import Manifest, ManifestFile
-from memory_mcp.search.index.page_index import PREFIX
+from memory_mcp.search.index.page_index import PREFIX, MissingIndex
 from memory_mcp.search.index.page_source import SourceReader
 from memory_mcp.search.index.page_terms import PageTerms, page_terms
 from memory_mcp.store import steps
@@ -31,6 +32,7 @@ def rebuild_index(root: Path, wiki: Path, progress: Progress = no_progress) -> i
 
     Raises:
         Cancelled: by `progress`; the old index stays.
+        MissingIndex: somebody removed the new one meanwhile.
     """
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = PREFIX + secrets.token_hex(4)
@@ -48,7 +50,12 @@ def rebuild_index(root: Path, wiki: Path, progress: Progress = no_progress) -> i
         ManifestFile(folder).replace(manifest)
         steps.reach("index.complete")
         make_current(root, name)
-    except BaseException:
+    except (Cancelled, KeyboardInterrupt):
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    except Exception as error:
+        if not folder.is_dir():
+            raise MissingIndex("somebody removed the folder") from error
         shutil.rmtree(folder, ignore_errors=True)
         raise
     steps.reach("index.current")

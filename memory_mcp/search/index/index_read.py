@@ -13,7 +13,6 @@ import time
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from whoosh.codec.whoosh3 import W3Segment
@@ -28,11 +27,7 @@ from memory_mcp.search.index.whoosh_codec import (
     STORED_COLUMN,
     STORED_COLUMN_TYPE,
     PageStorage,
-    term_key,
 )
-
-MAX_SCANNED_TERMS = 10_000
-"""How much of the dictionary a prefix may walk through; a prefix of so many terms says nothing."""
 
 _OPEN_TRIES = 25
 """Beside a writer that does nothing but commit, one try in five finds a file of its generation gone."""
@@ -69,12 +64,9 @@ class Leaf:
             yield field, term.decode("utf-8", "surrogatepass"), *self._terms.read(info)
 
     def frequencies(self, field: str, prefix: str) -> Iterator[tuple[str, int]]:
-        """The terms with a prefix and how many documents hold each, deleted ones included."""
-        key = term_key(prefix)
-        for (name, term), info in islice(self._terms.items_from(field, key), MAX_SCANNED_TERMS):
-            if name != field or not term.startswith(key):
-                return
-            yield term.decode("utf-8", "surrogatepass"), info.doc_frequency()
+        """The terms with a prefix, in order, and how many documents hold each, deleted ones included."""
+        found: Iterator[tuple[str, int]] = self._terms.frequencies(field, prefix)
+        return found
 
     def total_length(self) -> int:
         """The sum of the lengths of all documents, deleted ones included."""
@@ -150,13 +142,17 @@ class IndexReader:
                 if number not in leaf.deleted:
                     yield decode_page(leaf.stored(number))
 
-    def frequent_terms(self, prefix: str, limit: int) -> list[str]:
-        """The most frequent terms of the text that begin with a prefix."""
+    def frequencies(self, field: str, prefix: str, limit: int) -> dict[str, int]:
+        """The first `limit` terms with a prefix, in order, and how many documents hold each.
+
+        Documents that are deleted, but not merged away yet, are counted.
+        """
         counts: dict[str, int] = {}
-        for leaf in self.leaves:
-            for term, count in leaf.frequencies(TEXT, prefix):
-                counts[term] = counts.get(term, 0) + count
-        return heapq.nsmallest(limit, counts, key=lambda term: (-counts[term], term))
+        for term, count in heapq.merge(*(leaf.frequencies(field, prefix) for leaf in self.leaves)):
+            if term not in counts and len(counts) == limit:
+                break
+            counts[term] = counts.get(term, 0) + count
+        return counts
 
     def average_length(self) -> float:
         """The average length of all documents in terms, deleted ones included."""

@@ -3,6 +3,8 @@
 Before each look the files of the asked scopes are compared with the manifest. What changed is indexed if the
 writer lock is free at once, else answered from memory beside the index. More than a query can wait for is
 done by a thread in a server, by the caller with a progress bar in a command.
+
+When somebody removes the index, what is open answers on until another is built.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_mcp.errors import Busy, Cancelled
+from memory_mcp.errors import Busy, Cancelled, Unavailable
 from memory_mcp.model.progress import Progress
 from memory_mcp.model.scope import CALLERS, Scope, scope_of
 from memory_mcp.search.index.freshness import GoneFromHead, Staleness, look
@@ -76,6 +78,8 @@ class LiveIndex:
         from memory_mcp.search.index.snapshot import Snapshot  # noqa: PLC0415 - Whoosh
 
         self._index.refresh()
+        if self._index.is_lost and not self.build(progress):
+            self._index.refresh()
         asked = tuple(scopes) if scopes is not None else self._all_scopes()
         stale = look(self._wiki, self._index.manifest, asked, self._is_gone_from_head)
         notes: tuple[str, ...] = ()
@@ -108,6 +112,8 @@ class LiveIndex:
             Exception: the index is broken or cannot be written.
         """
         self._index.refresh()
+        if self._index.is_lost:
+            raise MissingIndex("its folder was removed")
         self._index.update(paths)
 
     def build(self, progress: Progress) -> str:
@@ -126,6 +132,8 @@ class LiveIndex:
                 return "" if held else _BEING_BUILT
         except Cancelled:
             raise
+        except MissingIndex:
+            return ""  # the next look will tell
         except Exception as error:
             self._note_failure(error)
             return self._failure
@@ -135,10 +143,13 @@ class LiveIndex:
 
         Raises:
             Busy: another process has been building one for two minutes.
-            Unavailable: the disk refuses; the old index stays.
+            Unavailable: the disk refuses, or somebody removes what is built; the old index stays.
         """
         with self._build_lock.hold("reindex"), disk_errors(self._root, "build the index in"):
-            return self._rebuild(progress)
+            try:
+                return self._rebuild(progress)
+            except MissingIndex as error:
+                raise Unavailable(f"cannot build the index in {self._root}: {error}; try again.") from None
 
     def discard(self) -> None:
         """Use the index that was opened last no more, unless another process has replaced it since."""
@@ -176,6 +187,8 @@ class LiveIndex:
                 return stale, ()
         elif self._background:
             self._start(lambda: self._update_in_background(stale.changed))
+            return stale, ()
+        if self._index.is_lost:
             return stale, ()
         try:
             with self._lock.hold_if_free("index") as held:
@@ -216,7 +229,7 @@ class LiveIndex:
             with self._build_lock.hold_if_free("reindex") as held:
                 if held:
                     rebuild_index(self._root, self._wiki, self._go_on)
-        except Cancelled:
+        except (Cancelled, MissingIndex):
             pass
         except Exception as error:
             self._note_failure(error)

@@ -50,6 +50,8 @@ class PageIndex:
         self._settled: dict[str, Stat] = {}
         self.manifest = Manifest()
         """What the index holds; up to date after `refresh`."""
+        self.is_lost = False
+        """Whether somebody removed the folder of what is open: its files can be read on, but not changed."""
 
     @property
     def reader(self) -> IndexReader:
@@ -69,6 +71,9 @@ class PageIndex:
             MissingIndex: there is no index of this version, or only one that was discarded.
         """
         name = current_name(self._root)
+        self.is_lost = self._reader is not None and not (name and (self._root / name).is_dir())
+        if self.is_lost:
+            return
         if name in ("", self._discarded):
             self.close()
             raise MissingIndex("no index yet")
@@ -130,6 +135,7 @@ class PageIndex:
         """Close all files; `refresh` opens them again."""
         self._close_reader()
         self._name = ""
+        self.is_lost = False
         self._settled = {}
         self.manifest = Manifest()
 

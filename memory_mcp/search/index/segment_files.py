@@ -20,11 +20,14 @@ from whoosh.util.numeric import length_to_byte
 SIZES_EXTENSION = ".siz"
 _BUFFER_BYTES = 1 << 20
 
-_LENGTHS = Struct("!ii")
+ENTRY_LENGTHS = Struct("!ii")
+"""What stands before an entry of the dictionary: the lengths of its key and of its info."""
 _SLOT = Struct("!Iq")
 _DIRECTORY_ENTRY = Struct("!qi")
 _TERM_INFO = Struct("!BfIBBfIIqi")
 """Whoosh's W3TermInfo with the place of its postings."""
+DOCUMENT_COUNT = Struct("!5xI")
+"""The part of it that says how many documents hold the term."""
 _CRC32 = 1
 _TERMS_AT_ONCE = 4096
 
@@ -113,7 +116,7 @@ class TermsWriter:
             positions.append(place)
             total, most = sum(weights), max(weights)
             info = _TERM_INFO.pack(0, total, len(packed), 0, 0, most, first, last, offset, len(data))
-            entry = _LENGTHS.pack(len(key), len(info)) + key + info
+            entry = ENTRY_LENGTHS.pack(len(key), len(info)) + key + info
             entries.append(entry)
             lists.append(data)
             place += len(entry)

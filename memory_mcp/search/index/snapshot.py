@@ -55,6 +55,10 @@ class Snapshot:
         """The documents of the asked scopes."""
         return doc_set(self.reader, [str(scope) for scope in self.scopes], self.delta)
 
+    def current(self) -> DocSet:
+        """All of them: these are the pages as they are."""
+        return self.doc_set()
+
     def holds(self, wiki_path: str) -> bool:
         """Whether there is a page at this path."""
         if self.delta.has(wiki_path):

@@ -31,7 +31,7 @@ from whoosh.matching import ListMatcher, Matcher, NullMatcher
 from whoosh.reading import TermNotFound
 
 from memory_mcp.search.index.page_terms import ID, KEYWORD_FIELDS, TEXT, decode_page
-from memory_mcp.search.index.segment_files import CorruptIndex
+from memory_mcp.search.index.segment_files import DOCUMENT_COUNT, ENTRY_LENGTHS, CorruptIndex
 
 INDEX_NAME = "MAIN"
 STORED = "page"
@@ -41,6 +41,9 @@ STORED_COLUMN = "_stored"
 LENGTHS_COLUMN = f"_{TEXT}_len"
 STORED_COLUMN_TYPE = columns.VarBytesColumn()
 POSTING_BYTES = 6
+_FIELD_BYTES = 2
+"""A key of the dictionary is the number of the field, then the term."""
+_PIECE_BYTES = 32 * 1024
 
 
 class TermBag(fields.FieldType):  # type: ignore[misc]
@@ -128,6 +131,39 @@ class PageTermsReader(W3TermsReader):  # type: ignore[misc]
         if len(data) != length or length != info.doc_frequency() * POSTING_BYTES:
             raise CorruptIndex("a posting list is not as long as its term says")
         return unpack_postings(data)
+
+    def frequencies(self, field: str, prefix: str) -> Iterator[tuple[str, int]]:
+        """The terms with a prefix, in order, and how many documents hold each, deleted ones included.
+
+        The entries of the dictionary follow each other, so that large pieces of it are read at once.
+        """
+        wanted = self._keycoder(field, term_key(prefix))
+        at, end = self._tindex.closest_key_pos(wanted), self._tindex.endofdata
+        while at is not None and at < end:
+            data = self._dbfile.get(at, min(_PIECE_BYTES, end - at))
+            start = 0
+            for start, key, count in _entries(data):  # noqa: B007 - where the last whole entry ends
+                if not key.startswith(wanted):
+                    return
+                yield key[_FIELD_BYTES:].decode("utf-8", "surrogatepass"), count
+            if not start:
+                raise CorruptIndex("an entry of the dictionary is longer than any term")
+            at += start
+
+
+def _entries(data: bytes) -> Iterator[tuple[int, bytes, int]]:
+    """Of each whole entry in a piece of the dictionary: where it ends, its key, how many documents it has."""
+    end = 0
+    while end + ENTRY_LENGTHS.size <= len(data):
+        key_length, info_length = ENTRY_LENGTHS.unpack_from(data, end)
+        key = end + ENTRY_LENGTHS.size
+        info = key + key_length
+        if key_length < _FIELD_BYTES or info_length < DOCUMENT_COUNT.size:
+            raise CorruptIndex("an entry of the dictionary is shorter than any term")
+        if info + info_length > len(data):
+            return
+        end = info + info_length
+        yield end, data[key:info], DOCUMENT_COUNT.unpack_from(data, info)[0]
 
 
 class PostingsMatcher(ListMatcher):  # type: ignore[misc]

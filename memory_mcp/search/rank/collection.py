@@ -26,6 +26,9 @@ class Collection(Protocol):
     def doc_set(self) -> DocSet:
         """The documents that may be found."""
 
+    def current(self) -> DocSet:
+        """Those of them that are no superseded versions."""
+
     def number(self, page_id: str) -> int | None:
         """The document number of the page with this id, None when there is none."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import islice
 
 from memory_mcp.search.index.index_read import DocSet
 from memory_mcp.search.index.page_terms import ENTITY, StoredPage, entity_of_term
 from memory_mcp.search.rank.collection import Collection
+from memory_mcp.search.text.query_text import MAX_QUERY_CHARS
 from memory_mcp.search.text.stop_words import STOP_WORDS
 
 MAX_WORDS = 12
@@ -22,7 +22,9 @@ MIN_CHARS, MAX_CHARS = 3, 64
 MAX_HOLDERS = 200
 """A name of more pages than this says next to nothing."""
 MAX_NAMES_PER_WORD = 64
-"""A word that begins more names than this is no name."""
+"""A word that begins more names of the asked pages than this is no name."""
+MAX_SCANNED_NAMES = 256
+"""So many names, in order, are looked at; those of other scopes are among them."""
 
 _WORD = re.compile(r"[\w-]+")
 _JOINT = re.compile(r"[-_]")
@@ -39,11 +41,13 @@ class EntityMatch:
 def entity_words(question: str) -> list[str]:
     """The words of a question that may be names: at most twelve, compounds whole and in parts."""
     found: dict[str, None] = {}
-    for token in _WORD.findall(question.lower()):
-        token = token.strip("-_")
+    for match in _WORD.finditer(question[:MAX_QUERY_CHARS].lower()):
+        token = match[0].strip("-_")
         for word in (token, *_JOINT.split(token)):
             if MIN_CHARS <= len(word) <= MAX_CHARS and word not in STOP_WORDS:
                 found[word] = None
+        if len(found) >= MAX_WORDS:
+            break
     return list(found)[:MAX_WORDS]
 
 
@@ -54,9 +58,8 @@ def entity_stream(
     allow = collection.doc_set()
     holders: dict[str, set[int]] = {}
     for word in entity_words(question):
-        for term in _terms(collection, word):
-            documents = _documents(collection, term, allow)
-            if 0 < len(documents) <= MAX_HOLDERS:
+        for term, documents in _named(collection, word, allow).items():
+            if len(documents) <= MAX_HOLDERS:
                 holders.setdefault(entity_of_term(term), set()).update(documents)
     matches: dict[int, EntityMatch] = {}
     for name in sorted(holders):
@@ -80,15 +83,23 @@ def _heaviest(
     return sorted(found, key=lambda item: (-item[2].weight, -len(item[2].names), item[1].path))[:limit]
 
 
-def _terms(collection: Collection, word: str) -> list[str]:
-    found: dict[str, None] = {}
-    for leaf in collection.reader.leaves:
-        terms = (term for term, _ in leaf.frequencies(ENTITY, word))
-        found.update(dict.fromkeys(islice(terms, MAX_NAMES_PER_WORD + 1)))
+def _named(collection: Collection, word: str, allow: DocSet) -> dict[str, list[int]]:
+    """The terms that a word begins, with their documents; none if there are too many of them."""
+    found: dict[str, list[int]] = {}
+    for term in _terms(collection, word):
+        if documents := _documents(collection, term, allow):
+            found[term] = documents
+            if len(found) > MAX_NAMES_PER_WORD:
+                return {}
+    return found
+
+
+def _terms(collection: Collection, word: str) -> dict[str, None]:
+    found = dict.fromkeys(collection.reader.frequencies(ENTITY, word, MAX_SCANNED_NAMES))
     if collection.delta is not None:
         for page in collection.delta.pages():
             found.update(dict.fromkeys(t for t in page.keywords.get(ENTITY, ()) if t.startswith(word)))
-    return list(found) if len(found) <= MAX_NAMES_PER_WORD else []
+    return found
 
 
 def _documents(collection: Collection, term: str, allow: DocSet) -> list[int]:

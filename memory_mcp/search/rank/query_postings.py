@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import nlargest, nsmallest
 from itertools import compress
 from typing import Union
 
@@ -21,7 +21,9 @@ MAX_LOOKED_UP = 512
 MAX_EXPANSIONS = 32
 """How many terms a prefix stands for: the most frequent."""
 MAX_CANDIDATES = 1000
-"""Among how many those are chosen."""
+"""Among how many of all prefixes together those are chosen."""
+MAX_SCANNED = 10_000
+"""How many terms of the dictionary all prefixes together may walk through: 20 ms."""
 
 Numbers = Union["array[int]", "list[int]"]
 
@@ -49,12 +51,17 @@ def query_postings(
         wanted.setdefault(term, 1)
     found = {term: _postings(reader, term, times, allow, delta) for term, times in wanted.items()}
     for prefix in query.prefixes:
-        candidates = (
-            found.get(term) or _postings(reader, term, 1, allow, delta)
-            for term in _candidates(reader, delta, prefix)
-        )
-        for each in nsmallest(MAX_EXPANSIONS, candidates, key=lambda p: (-p.containing, p.term)):
-            found[each.term] = each
+        share = len(query.prefixes)
+        most = _candidates(reader, delta, prefix, MAX_SCANNED // share)[: MAX_CANDIDATES // share]
+        expansions: list[TermPostings] = []
+        for count, term in most:
+            if len(expansions) == MAX_EXPANSIONS and count < expansions[-1].containing:
+                break  # nor can those after it be in more documents
+            insort(
+                expansions, found.get(term) or _postings(reader, term, 1, allow, delta), key=_most_frequent
+            )
+            del expansions[MAX_EXPANSIONS:]
+        found.update((each.term, each) for each in expansions)
     chosen = [each for each in found.values() if each.containing or each.term in query.required]
     if len(chosen) > MAX_TERMS:
         chosen.sort(key=lambda each: (each.term not in query.required, each.containing, each.term))
@@ -63,12 +70,16 @@ def query_postings(
     return chosen
 
 
-def _candidates(reader: IndexReader, delta: Delta | None, prefix: str) -> list[str]:
-    found = reader.frequent_terms(prefix, MAX_CANDIDATES)
-    if delta is not None:
-        counts = nlargest(MAX_CANDIDATES, delta.frequencies(prefix), key=lambda item: (item[1], item[0]))
-        found += [term for term, _ in counts]
-    return list(dict.fromkeys(found))
+def _candidates(reader: IndexReader, delta: Delta | None, prefix: str, limit: int) -> list[tuple[int, str]]:
+    """The terms with a prefix, each with how many documents may hold it at most; the most frequent first."""
+    counts = reader.frequencies(TEXT, prefix, limit)
+    for term, count in delta.frequencies(prefix) if delta is not None else ():
+        counts[term] = counts.get(term, 0) + count
+    return sorted(((count, term) for term, count in counts.items()), key=lambda each: (-each[0], each[1]))
+
+
+def _most_frequent(each: TermPostings) -> tuple[int, str]:
+    return -each.containing, each.term
 
 
 def _postings(

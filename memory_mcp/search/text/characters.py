@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ _UNSPACED = (
     (0xF900, 0xFAFF),
     (0x20000, 0x3134F),
 )
+_UNSPACED_BOUNDS = [bound for first, last in _UNSPACED for bound in (first, last + 1)]
 _EMOJI = "\u2600-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
 _INDIC_SIGNS = "\u0900-\u0963\u0966-\u0dff"
 """Vowel signs are letters of a word there, though Python's `\\w` leaves them out."""
@@ -42,7 +44,7 @@ class Patterns(NamedTuple):
 
 def is_unspaced(char: str) -> bool:
     """Whether a character is of a script that is written without spaces."""
-    return char > "\u0dff" and any(first <= ord(char) <= last for first, last in _UNSPACED)
+    return char > "\u0dff" and bisect_right(_UNSPACED_BOUNDS, ord(char)) % 2 == 1
 
 
 def is_cyrillic(word: str) -> bool:

@@ -11,13 +11,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_mcp.search.text.characters import is_unspaced
+from memory_mcp.search.text.characters import compose, is_unspaced
 from memory_mcp.search.text.stop_words import STOP_WORDS, AddedStopWords
 from memory_mcp.search.text.tokenizer import chunk_terms, fold, stop_words, terms, words
 
-MAX_QUERY_CHARS = 20_000
+MAX_QUERY_CHARS = 10_000
 """What is read of a query; the rest of a pasted log says nothing new."""
 MAX_PHRASES = 8
+MAX_PREFIXES = 8
 
 _QUOTES = str.maketrans("“”„«»", '"""""')
 _PHRASE = re.compile(r'"([^"]*)"')
@@ -52,10 +53,10 @@ def parse_query(text: str, added: AddedStopWords = _NONE_ADDED) -> QueryTerms:
     Stop words, the added ones too, count only in a query that has no other words. Those of the tokenizer
     then find pages by their titles, the only place where the index holds them.
     """
-    text = text[:MAX_QUERY_CHARS].translate(_QUOTES)
+    text = _read(text)
     quoted = [match for match in dict.fromkeys(_PHRASE.findall(text)) if words(match)][:MAX_PHRASES]
     plain = _PHRASE.sub(r" \1 ", text)
-    prefixes = tuple(dict.fromkeys(fold(word) for word in _PREFIX.findall(plain)))
+    prefixes = tuple(dict.fromkeys(fold(word) for word in _PREFIX.findall(plain)))[:MAX_PREFIXES]
     found: dict[str, int] = dict(terms(added.cut(plain)) or terms(plain))
     for pair in [term for term in found if len(term) == 2 and is_unspaced(term[0])]:
         for char in pair:
@@ -81,7 +82,7 @@ def query_words(text: str, added: AddedStopWords = _NONE_ADDED) -> tuple[str, ..
 
 def without_quotes(text: str) -> str:
     """The same words without phrases."""
-    return text[:MAX_QUERY_CHARS].translate(_QUOTES).replace('"', " ")
+    return _read(text).replace('"', " ")
 
 
 def holds_phrases(text: str, phrases: Sequence[tuple[str, ...]]) -> bool:
@@ -103,6 +104,13 @@ def _follow_each_other(found: list[str], phrase: tuple[str, ...]) -> bool:
         if tuple(found[start : start + size]) == phrase:
             return True
         start += 1
+
+
+def _read(text: str) -> str:
+    """What is read of a query, with plain quotes. One character can stand for eighteen."""
+    text = text[:MAX_QUERY_CHARS].translate(_QUOTES)
+    whole = compose(text)
+    return text if len(whole) <= MAX_QUERY_CHARS else whole[:MAX_QUERY_CHARS]
 
 
 def _required(phrase: str) -> set[str]:

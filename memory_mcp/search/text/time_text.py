@@ -12,6 +12,8 @@ from memory_mcp.search.text.tokenizer import terms
 MAX_SPANS = 8
 RECENT_DAYS = 14
 """What `recently`, `last time` and `上次` reach back to."""
+_YEARS_OF_A_QUESTION = range(1970, 9000)
+"""`as_of` may name others, but nothing was known then, and the calendar ends near."""
 _READ_CHARS = 2000
 """A question says soon when; a pasted log is no question."""
 
@@ -81,6 +83,8 @@ def is_only_about_time(text: str, now: datetime) -> bool:
 def _chosen(text: str, now: datetime) -> Iterator[tuple[int, int, Span]]:
     """Where each expression starts and ends, and its days: the longest where several overlap."""
     text = text[:_READ_CHARS]
+    if now.year not in _YEARS_OF_A_QUESTION:
+        return
     today = now.astimezone(timezone.utc).date()
     found = [*named_spans(text), *_counted_spans(text, today)]
     end = 0

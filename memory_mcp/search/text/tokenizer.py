@@ -38,6 +38,9 @@ _MAX_REMEMBERED_CHARS = 100
 _MAX_REMEMBERED_CHUNKS = 150_000
 """About 40 MB when full; a wiki of 10,000 pages has some 60,000 distinct chunks."""
 
+_MAX_REMEMBERED_WORDS = 1 << 16
+"""Chunks whose words are remembered, for phrases: up to 20 MB."""
+
 _CLOSING = ".,;:!?)]}\"'`*"
 _OPENING = "([{\"'`*"
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
@@ -105,8 +108,10 @@ def words(text: str) -> list[str]:
     Identifiers fall into their parts, so that `"main.py"` is found in `src/main.py`; stop words stay;
     a run of a script without spaces gives its characters.
     """
-    plain = _INNER_APOSTROPHE.sub("", _CLITICS.sub("", compose(text)))
-    return [_fold_plain(word) for word in patterns_for(plain).word.findall(plain)]
+    found: list[str] = []
+    for chunk in text.split():
+        found += _remembered_words(chunk) if len(chunk) <= _MAX_REMEMBERED_CHARS else _chunk_words(chunk)
+    return found
 
 
 def stop_words(text: str) -> list[str]:
@@ -122,6 +127,7 @@ def fold(word: str) -> str:
 def forget_chunks() -> None:
     """Give back the memory that a bulk of texts has filled."""
     _memory.clear()
+    _remembered_words.cache_clear()
 
 
 def _chunk_terms(chunk: str) -> list[str]:
@@ -141,6 +147,14 @@ def _chunk_terms(chunk: str) -> list[str]:
         else:
             found.append(token)
     return found
+
+
+def _chunk_words(chunk: str) -> tuple[str, ...]:
+    plain = _INNER_APOSTROPHE.sub("", _CLITICS.sub("", compose(chunk)))
+    return tuple([_fold_plain(word) for word in patterns_for(plain).word.findall(plain)])
+
+
+_remembered_words = lru_cache(maxsize=_MAX_REMEMBERED_WORDS)(_chunk_words)
 
 
 def _fold_plain(word: str) -> str:

@@ -22,7 +22,7 @@ from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.search.index.page_source import read_source
 from memory_mcp.search.vectors.page_passages import page_passages
 from memory_mcp.search.vectors.vector_file import Block
-from memory_mcp.store.files import write_atomically
+from memory_mcp.store.files import remove_leftovers, write_atomically
 from memory_mcp.store.lock import WriterLock
 
 if TYPE_CHECKING:
@@ -179,6 +179,7 @@ class PageEmbedding:
     def _write_failures(self) -> None:
         failures = {path: failure._asdict() for path, failure in sorted(self._failures.items())}
         text = json.dumps({"v": 1, "failures": failures}, ensure_ascii=False, indent=1)
+        remove_leftovers([self._file.parent])
         write_atomically(self._file, f"{text}\n".encode("utf-8", "surrogatepass"))
         self._recorded = dict(self._failures)
 

@@ -39,6 +39,8 @@ MEAN_SHARE = 0.3
 MAX_INLINE = 50
 """Pages that a query gives vectors itself, so that it sees what was just written."""
 _INLINE_SECONDS = 0.2
+_QUESTION_CHARS = 2000
+"""A pasted log is no question, and what it means is in its first lines or nowhere."""
 _SPARE = 256
 """Pages that are no more are not worth a new file below this."""
 _DIGITS = 6
@@ -104,15 +106,17 @@ class VectorSearch:
         """The cosine of pages with the question, that of the best passage mostly, by document number.
 
         Answers for the best `limit` documents from `MIN_COSINE` on, and for those in `also` that have
-        vectors. {} when the model fails.
+        vectors. Superseded versions have none: those that were computed while they were the pages are not
+        computed again. {} when the model fails.
         """
         view = self._store.view()
         nearest = self._nearness(question, view)
         if nearest is None:
             return {}
         slots = self._documents.slots(pages.reader, pages.delta, view)
-        numbers = [*_best(nearest, slots, pages.doc_set(), limit), *also]
-        return {n: round(float(nearest[slots[n]]), _DIGITS) for n in numbers if slots[n] >= 0}
+        current = _mask(pages.current()) & (slots >= 0)
+        numbers = [*_best(nearest, slots, current, pages, limit), *also]
+        return {n: round(float(nearest[slots[n]]), _DIGITS) for n in numbers if current[n]}
 
     def missing(self, pages: Snapshot) -> int:
         """How many of the asked pages have no vectors."""
@@ -180,7 +184,7 @@ class VectorSearch:
         if not len(view.starts) or self._broken:
             return None
         try:
-            vector = self._embedder.embed([question])[0]
+            vector = self._embedder.embed([question[:_QUESTION_CHARS]])[0]
         except Exception as error:
             log.exception("the model of the vectors fails")
             self._broken = f"Pages are not found by meaning: the model fails ({type(error).__name__})."
@@ -221,15 +225,24 @@ class VectorSearch:
                         log.warning("cannot write the vectors: %s", error)
 
 
-def _best(nearest: NDArray[np.float32], slots: NDArray[np.int64], allow: DocSet, limit: int) -> list[int]:
-    """The numbers of the best documents, in no order."""
-    numbers = np.flatnonzero((slots >= 0) & _mask(allow))
+def _best(
+    nearest: NDArray[np.float32],
+    slots: NDArray[np.int64],
+    allowed: NDArray[np.bool_],
+    pages: Collection,
+    limit: int,
+) -> list[int]:
+    """The numbers of the best documents, in no order; of equal ones the first by path."""
+    numbers = np.flatnonzero(allowed)
     values = nearest[slots[numbers]]
     near = values >= MIN_COSINE
     numbers, values = numbers[near], values[near]
-    if len(numbers) > limit:
-        numbers = numbers[np.argsort(-values, kind="stable")[:limit]]
-    found: list[int] = numbers.tolist()
+    if len(numbers) > limit > 0:
+        least = np.partition(values, -limit)[-limit]
+        last = sorted(numbers[values == least].tolist(), key=lambda number: pages.page(number).path)
+        better: list[int] = numbers[values > least].tolist()
+        return [*better, *last[: limit - len(better)]]
+    found: list[int] = numbers[:limit].tolist()
     return found
 
 

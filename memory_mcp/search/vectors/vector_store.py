@@ -236,6 +236,7 @@ class VectorStore:
     def _append(self, versions: list[str]) -> None:
         data = b"".join(map(encode_block, self._blocks(versions)))
         with self._path.open("ab") as file:
+            steps.reach("vectors.append")
             file.write(data)
             file.flush()
             self._known = _look(os.fstat(file.fileno()))
@@ -249,12 +250,17 @@ class VectorStore:
         data = line + b"".join(map(encode_block, blocks))
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary = self._path.with_suffix(".tmp")
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            known = _look(os.fstat(file.fileno()))
-        steps.reach("vectors.written")
-        temporary.replace(self._path)
+        try:
+            with temporary.open("wb") as file:
+                steps.reach("vectors.write")
+                file.write(data)
+                file.flush()
+                known = _look(os.fstat(file.fileno()))
+            steps.reach("vectors.written")
+            temporary.replace(self._path)
+        except OSError:
+            temporary.unlink(missing_ok=True)  # a full disk needs the room
+            raise
         if len(versions) < len(self._slots):
             self._clear()
             for block in blocks:

@@ -119,3 +119,23 @@ def test_a_lost_line_is_noticed(folder: Path) -> None:
     file.write_bytes(b"".join(lines[1:]))
     with pytest.raises(CorruptIndex, match="gap"):
         open_file(folder)
+
+
+def test_no_flipped_bit_moves_a_version(folder: Path) -> None:
+    """It costs the line, and so at most a reading of its commits anew; a time or a blob never changes."""
+    file = folder / "timeline.jsonl"
+    file.write_bytes(b"")
+    writer, known = open_file(folder)
+    writer.append(HistoryCommit(4, "", None, "h1", (Change("a.md", 7, "x"),)), known)
+    data = file.read_bytes()
+    for place in range(len(data)):
+        for bit in range(8):
+            file.write_bytes(data[:place] + bytes([data[place] ^ 1 << bit]) + data[place + 1 :])
+            timeline = Timeline()
+            try:
+                TimelineFile(folder).read(timeline)
+            except CorruptIndex:
+                continue
+            assert timeline.heads in ({}, known.heads)
+            assert timeline.blob_at("a.md", 6) is None
+            assert timeline.blob_at("a.md", 7) in (None, "x")

@@ -45,13 +45,23 @@ def test_a_number_beyond_the_last_is_an_error(folder: Path) -> None:
         reader.stored(reader.count_all)
 
 
-def test_prefixes_give_the_most_frequent_terms(folder: Path) -> None:
+def test_a_prefix_gives_its_terms_in_order_with_the_number_of_their_documents(folder: Path) -> None:
+    write_pages(folder, [make_terms("new.md", "w1 w1zebra")], ["acme/app/p/0003.md"])
     with open_reader(folder) as reader:
-        terms = reader.frequent_terms("w1", 5)
-        assert len(terms) == 5
-        assert terms[0] == "w1"
-        assert all(term.startswith("w1") for term in terms)
-        assert reader.frequent_terms("nothing", 5) == []
+        found = reader.frequencies("text", "w1", 10_000)
+        assert len(reader.leaves) == 2
+        assert list(found) == sorted(found)
+        for term, count in found.items():
+            assert term.startswith("w1")
+            assert count == sum(
+                len(leaf.postings("text", term)[0]) for leaf in reader.leaves if leaf.postings("text", term)
+            )
+        assert {"w1", "w10", "w1zebra"} <= found.keys()
+        assert list(reader.frequencies("text", "w1", 5)) == list(found)[:5]
+        assert list(reader.frequencies("scope", "ac", 5)) == ["acme/app"]
+        for nothing in ("nothing", "\uffff", "w399z"):
+            assert reader.frequencies("text", nothing, 5) == {}
+        assert reader.frequencies("no such field", "w", 5) == {}
 
 
 def test_an_open_reader_keeps_its_generation(folder: Path) -> None:

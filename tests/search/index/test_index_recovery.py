@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -18,6 +19,7 @@ from memory_mcp.model.scope import Scope
 from memory_mcp.search.index import live_index
 from memory_mcp.search.index.current_folder import POINTER
 from memory_mcp.search.index.page_index import PREFIX, current_name
+from memory_mcp.store import steps
 
 SCOPE = Scope("acme", "importer")
 
@@ -407,3 +409,61 @@ def test_a_query_of_an_unchanged_wiki_writes_nothing(store) -> None:
         each.query("pangolin", None)
         each.health(None)
     assert state() == before
+
+
+@pytest.mark.parametrize("step", ["index.segment", "index.built", "index.complete"])
+def test_an_index_that_is_removed_while_it_is_built_is_built_again(store, step: str) -> None:
+    store.write("a.md", "pangolin")
+    removed = []
+
+    def remove(reached: str) -> None:
+        if reached == step and not removed:
+            removed.append(step)
+            shutil.rmtree(store.index)
+
+    search = store.open()
+    steps.listeners.append(remove)
+    try:
+        assert store.found(search, "pangolin") == ["a.md"]
+    finally:
+        steps.listeners.remove(remove)
+    assert removed
+    assert search.query("pangolin", (SCOPE,)).notes == ()
+    assert len(folders(store)) == 1
+
+
+def test_a_rebuild_whose_folder_is_removed_says_so(store) -> None:
+    search = filled(store)
+
+    def remove(reached: str) -> None:
+        if reached == "index.built":
+            shutil.rmtree(store.index)
+
+    steps.listeners.append(remove)
+    try:
+        with pytest.raises(Unavailable, match="somebody removed the folder; try again"):
+            search.rebuild()
+    finally:
+        steps.listeners.remove(remove)
+    assert len(store.found(search, "pangolin")) == 20
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_what_is_open_answers_on_while_a_removed_index_cannot_be_built(store, monkeypatch) -> None:
+    from memory_mcp.search.index import index_build
+
+    def refuse(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    search = filled(store)
+    monkeypatch.setattr(index_build, "rebuild_index", refuse)
+    shutil.rmtree(store.index)
+    store.write("new.md", "pangolin new")
+    store.remove("3.md")
+    for _ in range(2):
+        answer = search.query("pangolin", (SCOPE,), limit=100)
+        assert len(answer.hits) == 20
+        assert answer.notes == ()
+    with store.lock.hold("write"):
+        search.update([store.write("written.md", "pangolin written")])
+    assert len(store.found(search, "pangolin")) == 21

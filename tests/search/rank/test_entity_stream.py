@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_mcp.search.rank.entity_stream import MAX_WORDS, entity_words
+from memory_mcp.search.rank.entity_stream import MAX_NAMES_PER_WORD, MAX_WORDS, entity_words
 from tests.search.conftest import SCOPE, Store
 
 
@@ -69,3 +69,18 @@ def test_names_of_other_scopes_neither_find_nor_count(store: Store) -> None:
     page(store, "a.md", "pangolin")
     store.write("b.md", "---\nentities: [pangolin]\n---\nx", Scope("acme", "other"))
     assert names(store, "pangolin") == {"a.md": (1.0, ("pangolin",))}
+
+
+def test_names_of_other_scopes_and_of_changed_pages_do_not_make_a_word_too_common(store: Store) -> None:
+    from memory_mcp.model.scope import Scope
+
+    page(store, "a.md", "pangolin")
+    for number in range(MAX_NAMES_PER_WORD):
+        names_of = f"pangolin{number}, pangolin-{number}"
+        store.write(f"{number}.md", f"---\nentities: [{names_of}]\n---\nx", Scope("acme", "other"))
+        page(store, f"old{number}.md", f"pango{number}")
+    assert names(store, "pangolin") == {"a.md": (1.0, ("pangolin",))}
+    assert names(store, "pango") == {}
+    for number in range(MAX_NAMES_PER_WORD):
+        page(store, f"old{number}.md", "changed")
+    assert names(store, "pango") == {"a.md": (1.0, ("pangolin",))}

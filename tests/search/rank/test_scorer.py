@@ -12,9 +12,9 @@ from memory_mcp.search.index.doc_set import DocSet, doc_set
 from memory_mcp.search.index.index_read import IndexReader, open_reader
 from memory_mcp.search.index.index_write import build, write_pages
 from memory_mcp.search.rank.bm25 import idf
-from memory_mcp.search.rank.query_postings import MAX_TERMS
+from memory_mcp.search.rank.query_postings import MAX_CANDIDATES, MAX_EXPANSIONS, MAX_SCANNED, MAX_TERMS
 from memory_mcp.search.rank.scorer import search
-from memory_mcp.search.text.query_text import QueryTerms, parse_query
+from memory_mcp.search.text.query_text import MAX_PREFIXES, QueryTerms, parse_query
 from tests.search.example_pages import SCOPE, found, make_terms, random_pages, random_query
 
 OTHER = Scope("acme", "other")
@@ -199,3 +199,48 @@ def test_a_pasted_log_is_searched_in_bounded_time(tmp_path: Path) -> None:
 
 def test_an_empty_set_finds_nothing(reader: IndexReader) -> None:
     assert search(reader, parse_query("user"), DocSet(bytes(reader.count_all), 0, 1.0)).hits == []
+
+
+class Looked:
+    """How often a reader is asked for the postings of a term, and for how much of its dictionary."""
+
+    def __init__(self, reader: IndexReader, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.postings = self.terms = 0
+        [leaf] = reader.leaves
+        postings, frequencies = leaf.postings, leaf.frequencies
+
+        def count_postings(field: str, term: str) -> object:
+            self.postings += 1
+            return postings(field, term)
+
+        def count_terms(field: str, prefix: str) -> Iterator[tuple[str, int]]:
+            for each in frequencies(field, prefix):
+                self.terms += 1
+                yield each
+
+        monkeypatch.setattr(leaf, "postings", count_postings)
+        monkeypatch.setattr(leaf, "frequencies", count_terms)
+
+
+def test_prefixes_that_match_the_whole_vocabulary_look_up_few_terms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [f"{first}{second}{number}" for first in "abcdef" for second in "xyz" for number in range(800)]
+    build(tmp_path, [make_terms(f"{n}.md", " ".join(words[n::16])) for n in range(16)])
+    with open_reader(tmp_path) as reader:
+        for text in ("a*", "ax*", "ax* by* cz*", " ".join(f"{word}*" for word in words[:50])):
+            looked = Looked(reader, monkeypatch)
+            search(reader, parse_query(text))
+            assert looked.postings <= MAX_TERMS + MAX_CANDIDATES
+            assert looked.terms <= MAX_SCANNED + MAX_PREFIXES
+            monkeypatch.undo()
+
+
+def test_a_prefix_stops_at_terms_that_are_too_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frequent = " ".join(f"axe{number}" for number in range(MAX_EXPANSIONS))
+    pages = [make_terms(f"{n}.md", f"{frequent} axrare{n} axrarer{n}") for n in range(100)]
+    build(tmp_path, pages)
+    with open_reader(tmp_path) as reader:
+        looked = Looked(reader, monkeypatch)
+        assert len(search(reader, parse_query("ax*")).idf) == MAX_EXPANSIONS
+        assert looked.postings < MAX_EXPANSIONS + 10

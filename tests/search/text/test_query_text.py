@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_mcp.search.text.query_text import MAX_PHRASES, QueryTerms, holds_phrases, parse_query
+from memory_mcp.search.text.query_text import (
+    MAX_PHRASES,
+    MAX_PREFIXES,
+    MAX_QUERY_CHARS,
+    QueryTerms,
+    holds_phrases,
+    parse_query,
+)
 from memory_mcp.search.text.tokenizer import terms
 
 
@@ -129,3 +136,13 @@ def test_a_pasted_log_takes_bounded_time() -> None:
     start = time.process_time()
     parse_query('error "a b* ' * 10_000)
     assert time.process_time() - start < 2
+
+
+def test_characters_that_stand_for_many_do_not_make_a_query_longer() -> None:
+    assert sum(parse_query("\ufdfa" * MAX_QUERY_CHARS).terms.values()) <= MAX_QUERY_CHARS
+    assert parse_query("\ufdfa walrus").terms.keys() >= {"walrus"}
+
+
+def test_only_the_first_prefixes_count() -> None:
+    text = " ".join(f"ab{number}*" for number in range(50))
+    assert parse_query(text).prefixes == tuple(f"ab{number}" for number in range(MAX_PREFIXES))

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_mcp.search.index.index_read import DocSet, IndexReader
+from memory_mcp.search.rank.time_stream import time_scores
 from memory_mcp.search.text.time_text import MAX_SPANS, is_only_about_time, time_spans
 
 MONDAY = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
@@ -94,3 +96,32 @@ def test_a_long_text_takes_bounded_time(text: str) -> None:
     start = time.process_time()
     time_spans(text, MONDAY)
     assert time.process_time() - start < 1
+
+
+class Nothing:
+    """Pages of a moment at which there were none."""
+
+    reader = IndexReader()
+    delta = None
+
+    def doc_set(self) -> DocSet:
+        return DocSet(b"", 0, 1.0)
+
+
+@pytest.mark.parametrize("year", [1, 15, 900, 1970, 8999, 9999])
+def test_no_moment_is_too_near_to_the_ends_of_the_calendar(year: int) -> None:
+    for text in (
+        "yesterday",
+        "last year",
+        "in may",
+        "29 feb",
+        "999 years ago",
+        "999 months ago",
+        "this week",
+    ):
+        for month, day in ((1, 1), (12, 31)):
+            now = datetime(year, month, day, tzinfo=timezone.utc)
+            time_spans(text, now)
+            is_only_about_time(text, now)
+            for span in time_spans(text, now):
+                assert time_scores(Nothing(), [span], now.date()) == {}

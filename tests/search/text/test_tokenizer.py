@@ -141,3 +141,8 @@ def test_the_memory_of_chunks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     terms(" ".join(f"word{number}" for number in range(100)) + " " + "z" * 160)
     assert len(tokenizer._memory) <= 10
     assert "z" * 160 not in tokenizer._memory
+
+
+@given(TEXTS, TEXTS, st.sampled_from(" \n\t\u3000\xa0"))
+def test_words_do_not_reach_over_white_space(first: str, second: str, space: str) -> None:
+    assert words(first + space + second) == words(first) + words(second)

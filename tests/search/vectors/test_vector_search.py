@@ -211,3 +211,18 @@ def test_without_numpy_pages_are_found_by_words_and_the_reason_is_told(wiki):
         "(the extra `vectors` of memory-mcp).",
     ]
     assert not (wiki.root / "vectors").exists()
+
+
+def test_of_pages_that_are_equally_near_the_first_by_path_are_found(wiki) -> None:
+    """They were indexed in another order, and there are more of them than candidates."""
+    lock = WriterLock(wiki.root / "locks", 5)
+    search = wiki.open(lock=lock)
+    wiki.scores(search, "x")
+    for number in reversed(range(40)):
+        path = wiki.write(
+            f"same/{number:02}.md", "# Motor\n\nThe automobile has a strong engine and new tires.\n"
+        )
+        with lock.hold("write"):
+            search.update([path])
+    found = [path for path in wiki.scores(search, "car") if path != "cars.md"]
+    assert found[:9] == [f"same/{number:02}.md" for number in range(9)]
