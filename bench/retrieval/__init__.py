@@ -4,5 +4,6 @@
   `session_page` how a conversation becomes a page.
 - `product` asks the query service over a store of its own, `baseline_run` SQLite FTS5 over the same pages.
 - `measures` and `scored` say how good an answer is, `goals` how good it shall be.
-- `ablations` are other ways to rank, `paired_test` says whether they differ; `report` prints.
+- `ablations` are other ways to rank, by `changed_code` for what is no weight; `paired_test` says whether they
+  differ, and `report` prints.
 """

@@ -31,11 +31,13 @@ def compare(before: Sequence[float], after: Sequence[float]) -> Comparison:
 
 def _p_value(differences: Sequence[float]) -> float:
     """Equal values stay out of it: flipping a zero changes nothing. The observed signs count as one flip."""
+    if not differences:
+        return 1.0
     rand = random.Random(0)
     observed = abs(sum(differences)) - 1e-9
     as_large = 1
     for _ in range(FLIPS):
-        signs = rand.getrandbits(max(1, len(differences)))
+        signs = rand.getrandbits(len(differences))
         total = sum(each if signs >> bit & 1 else -each for bit, each in enumerate(differences))
         as_large += abs(total) >= observed
     return as_large / (FLIPS + 1)

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bench.measure import cpu
+from bench.retrieval.changed_code import Changes, changed
 from bench.retrieval.evaluation_set import ASKED_AT, Question, Space
 from bench.retrieval.measures import DEPTH
 from memory_mcp.app import App
@@ -19,6 +20,7 @@ from memory_mcp.config import Settings
 from memory_mcp.model.scope import Scope
 from memory_mcp.pages.page_query import QueryResult
 from memory_mcp.search.answer import QueryAnswer
+from memory_mcp.search.rank.weights import Weights
 
 WORKSPACE = "bench"
 MAX_PAGES = 3000
@@ -35,21 +37,18 @@ class Run:
 
 
 class Product:
-    """A store of some spaces and the services of a process that uses it; the clock is the question's."""
+    """A process that uses a store of some spaces; the clock is the question's.
 
-    def __init__(self, root: Path, spaces: Sequence[Space], *, vectors: bool) -> None:
+    The store is made at `root` if nothing is there yet; `index_cpu` is what indexing cost then.
+    """
+
+    def __init__(self, root: Path, spaces: Sequence[Space], weights: Weights, *, vectors: bool) -> None:
         self._now = ASKED_AT
         settings = Settings(data_dir=root, start_folder=root, home=root, vectors_enabled=vectors)
+        is_new = not root.exists()
         self.app = App(settings, clock=self._clock)
-        wiki = self.app.data_dir.wiki / WORKSPACE
-        for space in spaces:
-            for page in space.pages:
-                file = wiki / space.name / page.path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(page.data())
-        self.index_cpu = cpu(self.app.reindex)
-        if vectors:
-            self.index_cpu += cpu(self.app.vectors.embed)
+        self.app.search.weights = weights
+        self.index_cpu = self._fill(spaces, vectors=vectors) if is_new else 0.0
 
     def query(self, space: Space, question: Question) -> QueryResult:
         """What the query service answers to an agent that works in the space, at the question's time."""
@@ -62,12 +61,21 @@ class Product:
         scope = Scope(WORKSPACE, space.name)
         return self.app.search.query(question.text, (scope,), limit=limit, explain=True)
 
+    def _fill(self, spaces: Sequence[Space], *, vectors: bool) -> float:
+        """Write the pages; the CPU seconds that indexing them takes, with `vectors` embedding them too."""
+        for space in spaces:
+            for page in space.pages:
+                file = self.app.data_dir.wiki / WORKSPACE / space.name / page.path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(page.data())
+        return cpu(self.app.reindex) + (cpu(self.app.vectors.embed) if vectors else 0.0)
+
     def _clock(self) -> datetime:
         return self._now
 
 
 Ask = Callable[[Product, Space, Question], Sequence[str]]
-"""A way to put a question to the product; returns the paths found, best first."""
+"""How a question is put to the product; returns the paths found, best first."""
 
 
 def ask_plainly(product: Product, space: Space, question: Question) -> Sequence[str]:
@@ -75,16 +83,55 @@ def ask_plainly(product: Product, space: Space, question: Question) -> Sequence[
     return [hit.path for hit in product.query(space, question).hits]
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to rank, and what is special about it, in words.
+
+    `changes` are in force while its pages are indexed, in a store of its own, and while it is asked.
+    """
+
+    what: str
+    weights: Weights = field(default_factory=Weights)
+    changes: Changes = field(default_factory=dict)
+    ask: Ask = ask_plainly
+
+
+AS_IT_IS = Way("the product as it is")
+
+
+def ask_product(spaces: Sequence[Space], ways: Mapping[str, Way], *, vectors: bool = False) -> dict[str, Run]:
+    """Put all questions to the product in each of the ways; with `vectors` pages are embedded too."""
+    runs = {name: Run() for name in ways}
+    for group in groups(spaces):
+        with tempfile.TemporaryDirectory(prefix="memory-mcp-retrieval-") as folder:
+            index_cpu: dict[Path, float] = {}
+            for number, (name, way) in enumerate(ways.items(), 1):
+                root = Path(folder) / (f"changed-{number}" if way.changes else "as-it-is")
+                with changed(way.changes), opened(root, group, way.weights, vectors=vectors) as product:
+                    runs[name].index_cpu += index_cpu.setdefault(root, product.index_cpu)
+                    _ask_all(product, group, way.ask, runs[name])
+    return runs
+
+
 @contextmanager
-def opened(spaces: Sequence[Space], *, vectors: bool) -> Iterator[Product]:
-    """A product over the pages of some spaces, in a temporary folder; with `vectors` they are embedded."""
-    with tempfile.TemporaryDirectory(prefix="memory-mcp-retrieval-") as folder:
-        product = Product(Path(folder) / "data", spaces, vectors=vectors)
-        gc.collect()
-        try:
-            yield product
-        finally:
-            product.app.close()
+def opened(root: Path, spaces: Sequence[Space], weights: Weights, *, vectors: bool) -> Iterator[Product]:
+    """A product over the pages of some spaces, closed afterwards."""
+    product = Product(root, spaces, weights, vectors=vectors)
+    gc.collect()
+    try:
+        yield product
+    finally:
+        product.app.close()
+
+
+def _ask_all(product: Product, spaces: Sequence[Space], ask: Ask, run: Run) -> None:
+    ask(product, spaces[0], spaces[0].questions[0])  # what a first query loads is not a query's cost
+    for space in spaces:
+        for question in space.questions:
+            start = time.process_time()
+            found = ask(product, space, question)
+            run.query_ms.append((time.process_time() - start) * 1e3)
+            run.found.append(found)
 
 
 def groups(spaces: Sequence[Space]) -> Iterator[list[Space]]:
@@ -99,23 +146,3 @@ def groups(spaces: Sequence[Space]) -> Iterator[list[Space]]:
         pages += len(space.pages)
     if group:
         yield group
-
-
-def ask_product(spaces: Sequence[Space], ways: Mapping[str, Ask], *, vectors: bool = False) -> dict[str, Run]:
-    """Put all questions to the product in each of the ways, which take turns."""
-    runs = {name: Run() for name in ways}
-    for group in groups(spaces):
-        with opened(group, vectors=vectors) as product:
-            for name, ask in ways.items():
-                runs[name].index_cpu += product.index_cpu
-                ask(
-                    product, group[0], group[0].questions[0]
-                )  # what a first query loads is not a query's cost
-            for space in group:
-                for question in space.questions:
-                    for name, ask in ways.items():
-                        start = time.process_time()
-                        found = ask(product, space, question)
-                        runs[name].query_ms.append((time.process_time() - start) * 1e3)
-                        runs[name].found.append(found)
-    return runs

@@ -14,18 +14,18 @@ _NAME = 26
 HEADING = f"{'':{_NAME}}{'n':>6}" + "".join(f"{name:>14}" for name in MEASURES)
 
 
-def set_lines(given: EvaluationSet, ours: Scored, baseline: Scored) -> Iterator[str]:
-    """A set: the product, each type of question, and FTS5."""
+def set_lines(given: EvaluationSet, ours: Mapping[str, Scored], baseline: Scored) -> Iterator[str]:
+    """A set: the product with each type of question, in one way or several, and FTS5; then what they cost."""
     pages = sum(1 for _ in given.pages)
     yield f"{given.name}: {pages:,} pages"
-    yield _values("  memory-mcp", ours.values[ALL])
-    for kind in types(ours):
-        yield _values(f"    {kind}", ours.values[kind])
+    for name, scored in ours.items():
+        yield _values(f"  {name}", scored.values[ALL])
+        for kind in types(scored):
+            yield _values(f"    {kind}", scored.values[kind])
     yield _values("  FTS5", baseline.values[ALL])
-    yield (
-        f"  CPU: index {ours.index_cpu:.2f} s, query p50 {ours.median_ms:.2f} ms, mean {ours.mean_ms:.2f} ms;"
-        f" FTS5 {baseline.index_cpu:.2f} s, {baseline.median_ms:.2f} ms, {baseline.mean_ms:.2f} ms"
-    )
+    for name, scored in {**ours, "FTS5": baseline}.items():
+        times = f"query p50 {scored.median_ms:.2f} ms, mean {scored.mean_ms:.2f} ms"
+        yield f"  CPU of {name}: index {scored.index_cpu:.2f} s, {times}"
 
 
 def _values(name: str, values: Mapping[str, Sequence[float]]) -> str:

@@ -38,6 +38,7 @@ def load(files: Sequence[DataFile]) -> Iterator[EvaluationSet]:
     yield EvaluationSet("locomo-pooled", (Space("pooled", pages, questions),))
     abstracts = {path: text for record in records for path, text in _abstracts(record)}
     yield apart.variant("links", _with_links)
+    yield apart.variant("iso-dates", lambda pages: map(_with_iso_date, pages))
     if abstracts:
         yield apart.variant(
             "abstract",
@@ -82,6 +83,15 @@ def _with_links(pages: tuple[Page, ...]) -> Iterator[PageDraft]:
     for count, page in enumerate(pages):
         link = f"\nPrevious: [[{pages[count - 1].path}]]\n" if count else ""
         yield replace(page.draft, body=page.draft.body + link)
+
+
+def _with_iso_date(page: Page) -> PageDraft:
+    """A session that is titled `Ana and Bo, 2023-05-08`, so that no word of it names the month."""
+    draft = page.draft
+    title = draft.title or ""
+    who, _, day = title.rpartition(", ")
+    title = f"{who}, {datetime.strptime(day, '%d %B %Y').date()}"
+    return replace(draft, title=title, body=f"# {title}\n{draft.body.partition(chr(10))[2]}")
 
 
 def _sessions(conversation: Record) -> list[int]:

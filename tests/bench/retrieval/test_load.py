@@ -24,6 +24,7 @@ def test_a_folder_gives_every_set_that_it_holds(sets):
         "locomo",
         "locomo-pooled",
         "locomo+links",
+        "locomo+iso-dates",
         "locomo+abstract",
         "locomo+bare",
         "code-chunks",
@@ -68,6 +69,12 @@ def test_a_session_may_link_to_the_one_before_it_and_carry_its_summary(sets):
     assert linked.body.endswith("\nPrevious: [[sessions/conv-1-session-1.md]]\n")
     summed = draft(sets["locomo+abstract"], "sessions/conv-1-session-1.md")
     assert 900 < len(summed.abstract) <= 1000 and ("Ana adopts a dog. " * 100).startswith(summed.abstract)
+
+
+def test_a_session_may_be_titled_by_its_day_in_digits(sets):
+    session = draft(sets["locomo+iso-dates"], "sessions/conv-1-session-2.md")
+    assert session.title == "Ana and Bo, 2023-06-01"
+    assert session.body == "# Ana and Bo, 2023-06-01\n\nBo: I moved to Lisbon.\n"
 
 
 def test_a_haystack_is_a_space_and_its_question_is_asked_on_its_day(sets):

@@ -1,10 +1,7 @@
 import pytest
 
 from bench.retrieval import __main__ as command
-from bench.retrieval.ablations import ABLATIONS, ablation
-from bench.retrieval.product import Run, ask_plainly, ask_product
-from memory_mcp.errors import InvalidInput
-from memory_mcp.search.rank.weights import Weights
+from bench.retrieval.ablations import ABLATIONS
 
 
 def run(monkeypatch, capsys, *arguments):
@@ -26,6 +23,20 @@ def test_each_set_is_printed_with_its_types_beside_fts5_and_judged(monkeypatch, 
     assert code == int("MISSED" in goals)
 
 
+def test_with_vectors_each_set_is_asked_both_ways_and_the_gain_is_judged(monkeypatch, capsys, data):
+    pytest.importorskip("wordllama")
+    _, out = run(monkeypatch, capsys, data, "--sets", "docs", "docs+links", "--vectors")
+    rows = [line[:26].strip() for line in out.splitlines() if line.startswith("  ") and "±" in line[26:]]
+    assert rows[:6] == ["memory-mcp", "with vectors", "FTS5"] * 2
+    assert out.count("by vectors") == 2 and "mean of sets hit@5" in out
+
+
+def test_with_vectors_variants_alone_have_nothing_to_judge(monkeypatch, capsys, data):
+    pytest.importorskip("wordllama")
+    code, out = run(monkeypatch, capsys, data, "--sets", "docs+links", "--vectors")
+    assert code == 0 and "by vectors" not in out
+
+
 def test_every_ablation_answers_and_is_compared(monkeypatch, capsys, data):
     code, out = run(monkeypatch, capsys, data, "--sets", "docs", "mixed", "--ab", "all", "link=0,entity=0.2")
     assert code == 0
@@ -34,26 +45,8 @@ def test_every_ablation_answers_and_is_compared(monkeypatch, capsys, data):
     assert out.count("  mean of sets") == out.count("    code-chunks  ") == len(ABLATIONS) + 1
 
 
-@pytest.mark.parametrize("name", ["nothing", "link", "link=much", "relations=1", "link=1,nothing=2"])
-def test_an_unknown_way_to_rank_is_one_sentence(name):
-    with pytest.raises(InvalidInput, match=rf"--ab {name}: give one of no-passages, .* entity, link, time"):
-        ablation(name)
-
-
 def test_a_command_with_a_wrong_path_says_so(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("sys.argv", ["bench.retrieval", str(tmp_path / "gone")])
     with pytest.raises(SystemExit):
         command.main()
     assert "gone does not exist" in capsys.readouterr().err
-
-
-def test_an_ablation_leaves_the_weights_as_they_were(sets):
-    seen = []
-
-    def watch(product, space, question):
-        seen.append(product.app.search.weights)
-        return ask_plainly(product, space, question)
-
-    runs = ask_product(sets["docs"].spaces, {"a": ablation("link=0").ask, "b": watch})
-    assert set(seen) == {Weights()}
-    assert isinstance(runs["a"], Run) and len(runs["a"].found) == len(runs["a"].query_ms) == 1

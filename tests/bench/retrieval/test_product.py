@@ -1,4 +1,4 @@
-from bench.retrieval.product import ask_plainly, ask_product, groups
+from bench.retrieval.product import Way, ask_plainly, ask_product, groups
 
 
 def test_a_question_is_asked_in_its_space_at_its_time(sets):
@@ -10,7 +10,7 @@ def test_a_question_is_asked_in_its_space_at_its_time(sets):
         return found
 
     spaces = sets["longmemeval-s"].spaces + sets["docs"].spaces
-    runs = ask_product(spaces, {"watch": watch})
+    runs = ask_product(spaces, {"watch": Way("watched", ask=watch)})
     (haystack,), (docs,) = (space.questions for space in spaces)
     assert moments[1:] == [haystack.asked_at, docs.asked_at]  # the first one warms up
     assert set(runs["watch"].found[0]) & haystack.answers and set(runs["watch"].found[1]) & docs.answers
