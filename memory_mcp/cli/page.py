@@ -19,7 +19,7 @@ from memory_mcp.store.files import disk_errors
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_read import LinkedPage, PageView
-    from memory_mcp.search.answer import Related
+    from memory_mcp.search.index.link_graph import Related
 
 
 @click.command("read-page", short_help="Print a page.")

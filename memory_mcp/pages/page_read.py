@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_mcp.errors import InvalidInput, NotFound
 from memory_mcp.model.link import Link
@@ -13,13 +14,15 @@ from memory_mcp.model.page import PageMeta
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.pages.page_file import page_file, read_page_file
-from memory_mcp.search.answer import Related
 from memory_mcp.search.page_map import PageMap
 from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.frontmatter import read_front
 from memory_mcp.wiki.page_parse import parse_page
 from memory_mcp.wiki.scope_resolve import ScopeResolver
+
+if TYPE_CHECKING:
+    from memory_mcp.search.index.link_graph import Related
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,35 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from memory_mcp.model.clock import format_time
 from memory_mcp.model.scope import Scope
+from memory_mcp.model.window import Window
 
 if TYPE_CHECKING:
     from memory_mcp.search.explain import Explanation, HitDetails
+    from memory_mcp.search.index.link_graph import Related
     from memory_mcp.search.index.page_terms import StoredPage
-
-
-class Window(NamedTuple):
-    """When a version was the page, in seconds since 1970: from the first until before the second.
-
-    Without a second it is the version that HEAD holds.
-    """
-
-    valid_from: int
-    valid_to: int | None
-
-    def facts(self) -> dict[str, str]:
-        """The two as RFC 3339 times, the second only if there is one."""
-        times = {"valid_from": self.valid_from, "valid_to": self.valid_to}
-        return {name: format_moment(seconds) for name, seconds in times.items() if seconds is not None}
-
-
-def format_moment(seconds: int) -> str:
-    """Seconds since 1970 as an RFC 3339 time."""
-    return format_time(datetime.fromtimestamp(seconds, timezone.utc))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +80,6 @@ class ZeroHits:
     expired: int = 0
     unquoted: int = 0
     elsewhere: tuple[tuple[Scope, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """A page found by walking links: in how many steps, and which way the last one went.
-
-    `direction` is `link` when the page nearer to the start links to this one, else `backlink`; `relation`
-    is that of the link, "" for a plain one.
-    """
-
-    scope: Scope
-    path: str
-    title: str
-    kind: str
-    depth: int
-    direction: str
-    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

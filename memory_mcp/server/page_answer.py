@@ -18,7 +18,7 @@ from memory_mcp.server.fence import cut_list, fence
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_read import LinkedPage, PageView
-    from memory_mcp.search.answer import Related
+    from memory_mcp.search.index.link_graph import Related
 
 LIST_CHARS = 500
 """The most characters of each list in the head: links, backlinks, problems, notes."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.history.page_version import split_id
 from memory_mcp.search.history.past_pages import counted, place_of
 from memory_mcp.search.history.version_list import VersionList

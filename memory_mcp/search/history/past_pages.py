@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 
 from memory_mcp.model.scope import Scope, scope_of
-from memory_mcp.search.answer import Window, format_moment
+from memory_mcp.model.window import Window, format_moment
 from memory_mcp.search.history.page_version import split_id
 from memory_mcp.search.history.version_list import VersionList
 from memory_mcp.search.history.version_text import VersionTexts

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.index.segment_files import CorruptIndex
 
 TIMELINE_NAME = "timeline.jsonl"

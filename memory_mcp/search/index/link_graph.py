@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from memory_mcp.model.link import Link
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import CALLERS, Scope
-from memory_mcp.search.answer import Related
 from memory_mcp.search.index.page_terms import LINK, StoredPage, bare_link_term, link_term
 from memory_mcp.search.index.snapshot import Snapshot
 
@@ -21,6 +21,23 @@ MAX_RELATED = 50
 
 Target = tuple[Scope, str]
 """A page: its scope and its path in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A page found by walking links: in how many steps, and which way the last one went.
+
+    `direction` is `link` when the page nearer to the start links to this one, else `backlink`; `relation`
+    is that of the link, "" for a plain one.
+    """
+
+    scope: Scope
+    path: str
+    title: str
+    kind: str
+    depth: int
+    direction: str
+    relation: str = ""
 
 
 def resolve(pages: Snapshot, scope: Scope, link: Link) -> Target | None:

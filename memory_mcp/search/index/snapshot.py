@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.scope import Scope, scope_of
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.index.delta import Delta
 from memory_mcp.search.index.doc_set import doc_set
 from memory_mcp.search.index.index_read import DocSet, IndexReader

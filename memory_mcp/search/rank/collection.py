@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.index.delta import Delta
 from memory_mcp.search.index.index_read import DocSet, IndexReader
 from memory_mcp.search.index.page_terms import StoredPage

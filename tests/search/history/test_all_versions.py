@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_mcp.model.progress import no_progress
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.history.all_versions import AllVersions, joined
 from memory_mcp.search.index.index_read import open_reader
 from memory_mcp.search.index.index_write import build, write_pages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory_mcp.model.progress import no_progress
 from memory_mcp.model.scope import Scope
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.history.page_version import split_id
 from tests.search.history.conftest import SCOPE, START, Wiki, found
 

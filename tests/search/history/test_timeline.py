@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_mcp.search.answer import Window
+from memory_mcp.model.window import Window
 from memory_mcp.search.history.timeline import Change, HistoryCommit, Timeline, TimelineFile
 from memory_mcp.search.index.segment_files import CorruptIndex
 
