@@ -184,6 +184,8 @@ def test_a_page_without_a_date_counts_in_the_days_when_it_was_written(memory):
     memory.write("notes/b.md", "# Parser\n\nWe split the walrus parser.\n")
     memory.now += timedelta(days=1)
     assert memory.found("what did we do yesterday?") == ["notes/b.md"]
+    assert memory.found("which decisions did we write yesterday?") == ["notes/b.md"]
+    assert memory.found("zebra yesterday") == []
     assert memory.found("walrus yesterday") == ["notes/b.md", "notes/a.md"]
     memory.now -= timedelta(days=40)
     assert memory.found("what did we do yesterday?") == ["notes/a.md"]

@@ -187,8 +187,10 @@ class PageRanking:
                 candidate.signals = replace(candidate.signals, entity=match.weight)
 
     def _add_times(self, window: int) -> None:
-        for number in self._times.numbers(window) if self._times else ():
-            self._accept(number, self.pages.page(number))
+        """Add the pages of the asked days when the question names nothing else."""
+        if self._times and self._times.is_all:
+            for number in self._times.numbers(window):
+                self._accept(number, self.pages.page(number))
 
     def _add_vectors(self, window: int) -> None:
         """Add the nearest pages, and say how near all candidates are."""

@@ -30,7 +30,8 @@ class TimeStream:
 
     def __init__(self, collection: Collection, question: str, now: datetime, written: Written | None) -> None:
         self._spans = time_spans(question, now)
-        self._is_all = is_only_about_time(question, now)
+        self.is_all = is_only_about_time(question, now)
+        """Whether the question names nothing else."""
         self._collection = collection
         self._dated = time_scores(collection, self._spans, now.date()) if self._spans else {}
         self._written: set[str] = set()
@@ -47,9 +48,7 @@ class TimeStream:
         return max(self._dated.get(number, 0.0), AFTER if page_id in self._written else 0.0)
 
     def numbers(self, limit: int) -> list[int]:
-        """The documents of the asked days, at most twice so many, if the question names nothing else."""
-        if not self._is_all:
-            return []
+        """The documents of the asked days, at most twice so many."""
         pages = self._collection
         dated = nsmallest(limit, ((-weight, pages.page(n).path, n) for n, weight in self._dated.items()))
         written = (pages.number(path) for path in nsmallest(limit, self._written))

@@ -59,8 +59,13 @@ _WORDS = (
 """The unit, how many of it back, and the words for that."""
 _PATTERNS = (f"(?P<w{at}>{words})" for at, (_, _, words) in enumerate(_WORDS))
 _WORD = re.compile("|".join(_PATTERNS), re.IGNORECASE)
-_DOINGS = frozenset(terms("do happen work change discuss talk say learn go get make new thing stuff session"))
-"""Terms that say nothing of what was done."""
+_DOINGS = frozenset(
+    terms(
+        "do happen work change discuss talk say learn go get make new thing stuff session decide decision "
+        "choose agree plan note write record add remove update fix solve finish build try find"
+    )
+)
+"""Terms that say little of what was done: pages of the asked days answer without them, though worse."""
 
 
 def time_spans(text: str, now: datetime) -> tuple[Span, ...]:
