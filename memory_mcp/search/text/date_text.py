@@ -7,6 +7,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 MAX_PAGE_DATES = 8
 
@@ -25,23 +26,30 @@ _DIGITS = r"(?P<month>1[0-2]|0?[1-9])"
 _NAME = rf"\b(?P<month>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\b\.?"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _BEFORE = "in|of|during|since|until|till|by|before|after|from|to|between|early|mid|late|last|this|next|for"
-_DATES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?<!\d){_YEAR}([-/]){_DIGITS}(?:\2{_DAY})?(?!\d)",
-        rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?!\d)",
-        rf"(?<!\d){_DAY}{_ORDINAL}\s+(?:of\s+)?{_NAME}(?:,?\s+{_YEAR}\b)?",
-        rf"{_NAME}\s+{_DAY}{_ORDINAL}\b(?:,?\s+{_YEAR}\b)?",
-        rf"{_NAME},?\s+(?:of\s+)?{_YEAR}\b",
-        rf"(?:{_YEAR}\s*[年년]\s*)?(?<!\d){_DIGITS}\s*[月월](?:\s*{_DAY}\s*[日号일])?",
-        rf"{_YEAR}\s*[年년]",
-        rf"\b(?:in|of|during|throughout|since)\s+{_YEAR}\b(?!-)",
-    )
-)
-_MONTH_ALONE = re.compile(
-    rf"(?:\b(?P<before>{_BEFORE})[\s-]+)?\b(?P<month>{'|'.join(_MONTHS)})\b", re.IGNORECASE
-)
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@lru_cache(maxsize=1)
+def _dates() -> tuple[re.Pattern[str], ...]:
+    """Compiled when a text may name a date, for that takes 10 ms."""
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"(?<!\d){_YEAR}([-/]){_DIGITS}(?:\2{_DAY})?(?!\d)",
+            rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?!\d)",
+            rf"(?<!\d){_DAY}{_ORDINAL}\s+(?:of\s+)?{_NAME}(?:,?\s+{_YEAR}\b)?",
+            rf"{_NAME}\s+{_DAY}{_ORDINAL}\b(?:,?\s+{_YEAR}\b)?",
+            rf"{_NAME},?\s+(?:of\s+)?{_YEAR}\b",
+            rf"(?:{_YEAR}\s*[年년]\s*)?(?<!\d){_DIGITS}\s*[月월](?:\s*{_DAY}\s*[日号일])?",
+            rf"{_YEAR}\s*[年년]",
+            rf"\b(?:in|of|during|throughout|since)\s+{_YEAR}\b(?!-)",
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def _month_alone() -> re.Pattern[str]:
+    return re.compile(rf"(?:\b(?P<before>{_BEFORE})[\s-]+)?\b(?P<month>{'|'.join(_MONTHS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +68,12 @@ def month_span(year: int, month: int, *, any_year: bool = False) -> Span:
 
 def named_spans(text: str) -> Iterator[tuple[int, int, Span]]:
     """Each date, month and year that a text names: where it starts and ends, and its days; some overlap."""
-    for pattern in _DATES:
+    for pattern in _dates():
         for match in pattern.finditer(text):
             span = _span(*_numbers(match))
             if span is not None:
                 yield *match.span(), span
-    for match in _MONTH_ALONE.finditer(text):
+    for match in _month_alone().finditer(text):
         name = match["month"]
         inside = match.start("month") > 0 and name[0].isupper()
         if match["before"] or inside or name.lower() not in _WORDS_TOO:
@@ -77,7 +85,7 @@ def text_dates(text: str) -> tuple[str, ...]:
     if not _HAS_YEAR.search(text):
         return ()
     found: dict[str, None] = {}
-    for pattern in _DATES:
+    for pattern in _dates():
         for match in pattern.finditer(text):
             year, month, day = _numbers(match)
             if year and month and _span(year, month, day):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, timezone
+from functools import lru_cache
+from typing import NamedTuple
 
 from memory_mcp.search.text.date_text import Span, month_span, named_spans
 from memory_mcp.search.text.tokenizer import terms
@@ -31,13 +33,6 @@ _UNITS = {
 }
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
-_AGO = re.compile(
-    rf"\b{_COUNT}\s+(?:of\s+)?(?P<unit>day|week|month|year)s?\s+(?:ago|back)\b"
-    r"|(?P<cjk_count>\d{1,3})\s?(?P<cjk_unit>天|日|周|週間?|星期|[个個かヶ]月|年|일|주|개월|달|년)\s?[以之]?[前전]",
-    re.IGNORECASE,
-)
-_LATELY = re.compile(rf"\b(?:last|past)\s+{_COUNT}\s+(?P<unit>day|week|month|year)s?\b", re.IGNORECASE)
-_WEEKDAY = re.compile(rf"\b(?:on|last|past|this|since)\s+(?P<day>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
 _WORDS = (
     ("day", 2, r"\b(?:the )?day before yesterday\b|前天|一昨日|그저께|\bпозавчера\b|\bпозавчора\b"),
     ("day", 1, r"\byesterday\b|\blast night\b|昨[天日]|어제|\bвчера\b|\bвчора\b"),
@@ -57,8 +52,6 @@ _WORDS = (
     ("recent", 0, r"\bнедавно\b|\bнещодавно\b|прошлый раз"),
 )
 """The unit, how many of it back, and the words for that."""
-_PATTERNS = (f"(?P<w{at}>{words})" for at, (_, _, words) in enumerate(_WORDS))
-_WORD = re.compile("|".join(_PATTERNS), re.IGNORECASE)
 _DOINGS = frozenset(
     terms(
         "do happen work change discuss talk say learn go get make new thing stuff session decide decision "
@@ -66,6 +59,41 @@ _DOINGS = frozenset(
     )
 )
 """Terms that say little of what was done: pages of the asked days answer without them, though worse."""
+
+
+_HINT = re.compile(
+    r"(?-i:[^\x00-\x7f])|\d"  # with the flag on, `k` and `s` would count as letters beyond ASCII
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|day|week|year"
+    r"|today|tonight|yester|this|last|past|previous|recent|late|most)",
+    re.IGNORECASE,
+)
+"""What every expression of time has; most questions are told by it to have none."""
+
+
+class _Patterns(NamedTuple):
+    """Compiled for the first question that may speak of days, for that takes 10 ms."""
+
+    word: re.Pattern[str]
+    ago: re.Pattern[str]
+    lately: re.Pattern[str]
+    weekday: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> _Patterns:
+    words = "|".join(f"(?P<w{at}>{words})" for at, (_, _, words) in enumerate(_WORDS))
+    return _Patterns(
+        word=re.compile(words, re.IGNORECASE),
+        ago=re.compile(
+            rf"\b{_COUNT}\s+(?:of\s+)?(?P<unit>day|week|month|year)s?\s+(?:ago|back)\b"
+            r"|(?P<cjk_count>\d{1,3})\s?(?P<cjk_unit>天|日|周|週間?|星期|[个個かヶ]月|年|일|주|개월|달|년)\s?[以之]?[前전]",
+            re.IGNORECASE,
+        ),
+        lately=re.compile(rf"\b(?:last|past)\s+{_COUNT}\s+(?P<unit>day|week|month|year)s?\b", re.IGNORECASE),
+        weekday=re.compile(
+            rf"\b(?:on|last|past|this|since)\s+(?P<day>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE
+        ),
+    )
 
 
 def time_spans(text: str, now: datetime) -> tuple[Span, ...]:
@@ -88,7 +116,7 @@ def is_only_about_time(text: str, now: datetime) -> bool:
 def _chosen(text: str, now: datetime) -> Iterator[tuple[int, int, Span]]:
     """Where each expression starts and ends, and its days: the longest where several overlap."""
     text = text[:_READ_CHARS]
-    if now.year not in _YEARS_OF_A_QUESTION:
+    if now.year not in _YEARS_OF_A_QUESTION or not _HINT.search(text):
         return
     today = now.astimezone(timezone.utc).date()
     found = [*named_spans(text), *_counted_spans(text, today)]
@@ -101,16 +129,16 @@ def _chosen(text: str, now: datetime) -> Iterator[tuple[int, int, Span]]:
 
 def _counted_spans(text: str, today: date) -> Iterator[tuple[int, int, Span]]:
     """The expressions that count from today."""
-    for match in _WORD.finditer(text):
+    for match in _patterns().word.finditer(text):
         unit, count, _ = _WORDS[int((match.lastgroup or "w0")[1:])]
         yield *match.span(), _SPANS[unit](today, count)
-    for match in _AGO.finditer(text):
+    for match in _patterns().ago.finditer(text):
         count = _count(match["count"] or match["cjk_count"])
         yield *match.span(), _SPANS[_unit(match["unit"] or match["cjk_unit"])](today, count)
-    for match in _LATELY.finditer(text):
+    for match in _patterns().lately.finditer(text):
         first = _SPANS[_unit(match["unit"])](today, _count(match["count"])).first
         yield *match.span(), Span(first, today)
-    for match in _WEEKDAY.finditer(text):
+    for match in _patterns().weekday.finditer(text):
         back = (today.weekday() - _WEEKDAYS.index(match["day"].lower()) - 1) % 7 + 1
         yield *match.span(), _day(today, back)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memory_mcp.search.index.index_read import DocSet, IndexReader
 from memory_mcp.search.rank.time_stream import time_scores
+from memory_mcp.search.text import time_text
 from memory_mcp.search.text.time_text import MAX_SPANS, is_only_about_time, time_spans
 
 MONDAY = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
@@ -125,3 +126,13 @@ def test_no_moment_is_too_near_to_the_ends_of_the_calendar(year: int) -> None:
             is_only_about_time(text, now)
             for span in time_spans(text, now):
                 assert time_scores(Nothing(), [span], now.date()) == {}
+
+
+def test_a_question_without_a_hint_of_time_compiles_no_pattern_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr(time_text, "_patterns", refuse)
+    assert time_spans("why does the importer not use redis", MONDAY) == ()
+    with pytest.raises(AssertionError):
+        time_spans("what did we do yesterday?", MONDAY)
