@@ -218,7 +218,7 @@ def _add_identifier(word: str, found: list[str]) -> None:
         if len(components) > 1:
             found += [fold(component) for component in components if len(part_of.findall(component)) > 1]
     for part in parts:
-        if 1 < len(part) < len(word):
+        if len(part) < len(word) and (len(part) > 1 or len(characters.fold(part)) > 1):
             _add_plain(part, found)
         if part.isascii() and len(part) <= MAX_TERM_CHARS:
             humps = _HUMP.findall(part)

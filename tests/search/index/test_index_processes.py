@@ -46,7 +46,7 @@ def test_readers_see_one_generation_while_another_process_commits(tmp_path: Path
                 assert found(reader, "counter") == ["counter.md"]
                 assert reader.count == 41
     assert writer.returncode == 0
-    assert len(generations) > 5
+    assert len(generations) > 1
     with open_reader(tmp_path) as reader:
         assert found(reader, "value59")[0] == "counter.md"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory_mcp.search.text import tokenizer
@@ -114,6 +114,7 @@ def test_terms_depend_on_neither_memory_nor_the_text_around(text: str) -> None:
 
 
 @given(TEXTS)
+@example(".ß")
 def test_a_word_of_a_phrase_is_a_term_of_the_text(text: str) -> None:
     for word in words(text):
         if word.isalnum() and word not in STOP_WORDS and (len(word) > 1 or is_unspaced(word)):
