@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import log
 
@@ -16,6 +16,7 @@ from bench.retrieval.measures import DEPTH
 from bench.retrieval.product import Product, Way
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.page import Page
+from memory_mcp.model.scope import Scope
 from memory_mcp.search.answer import Hit
 from memory_mcp.search.index.page_terms import PageTerms, StoredPage, page_terms
 from memory_mcp.search.index.snapshot import Snapshot
@@ -159,7 +160,7 @@ def _parse_as_words(text: str, added: AddedStopWords) -> QueryTerms:
     return parse_query(without_quotes(text), added)
 
 
-def _no_links(pages: Snapshot, seed: StoredPage) -> dict[str, str]:
+def _no_links(pages: Snapshot, seed: StoredPage, asked: Container[Scope]) -> dict[str, str]:
     return {}
 
 

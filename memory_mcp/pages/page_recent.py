@@ -81,9 +81,7 @@ class PageRecent:
         scopes = (resolved.scope,) if resolved else None
         now = self._clock().timestamp()
         listing = self._map.listing(scopes, progress)
-        known = {
-            page.path: page for page in listing.pages if page.expires_at is None or page.expires_at > now
-        }
+        known = {page.path: page for page in listing.pages if not page.is_expired(now)}
         notes = listing.notes
         try:
             times = self._repos.last_changes(str(resolved.scope) if resolved else "", set(known), limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +87,7 @@ class PageSearch:
                 self.weights,
                 include_expired,
                 linked=pages,
-                stop_words=self._stop_words(),
+                stop_words=self._stop_words,
                 vectors=vectors,
                 written=partial(self._written, pages.scopes),
             )
@@ -116,7 +116,7 @@ class PageSearch:
         def suggest(pages: Snapshot) -> ZeroHits:
             from memory_mcp.search.zero_hits import ZeroHitsSearch
 
-            search = ZeroHitsSearch(pages, text, self._clock().timestamp(), self._stop_words())
+            search = ZeroHitsSearch(pages, text, self._clock().timestamp(), self._stop_words)
             return search.suggest(asked or pages.scopes, known, include_expired=include_expired)
 
         return self._index.ask(suggest, None, progress)
@@ -143,7 +143,7 @@ class PageSearch:
 
             pages = history.at(moment.timestamp(), scopes, progress)
             ranking = PageRanking(
-                pages, text, moment, self.weights, include_expired, stop_words=self._stop_words()
+                pages, text, moment, self.weights, include_expired, stop_words=self._stop_words
             )
             wiki = self._wiki if explain else None
             return answer_query(ranking, pages, limit, pin_first=False, explain_from=wiki)
@@ -162,6 +162,7 @@ class PageSearch:
                 if is_page_path(detail):
                     yield f"{scope}/{detail}"
 
+    @cached_property
     def _stop_words(self) -> AddedStopWords:
         from memory_mcp.search.text.stop_words import AddedStopWords
 

@@ -87,7 +87,7 @@ class ZeroHitsSearch:
         return [
             scored.page
             for scored in ranking.hits
-            if expired == (scored.page.expires_at is not None and scored.page.expires_at <= self._now)
+            if expired == scored.page.is_expired(self._now)
             and pages.holds(scored.page.path)
             and _holds_phrases(pages, scored.page, query)
         ]

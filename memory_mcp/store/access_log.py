@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from memory_mcp.model.clock import Clock, format_milliseconds, parse_time
 from memory_mcp.model.scope import Scope
+from memory_mcp.store.file_tail import read_bytes
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,8 @@ class AccessLog:
         size = _CHUNK
         while True:
             start = max(first, found.st_size - size)
-            tail = _read(descriptor, start, found.st_size - start)
+            os.lseek(descriptor, start, os.SEEK_SET)
+            tail = read_bytes(descriptor, found.st_size - start)
             accesses = [each for line in tail.split(b"\n") if (each := parse_access(line)) is not None]
             is_enough = bool(accesses) and not _is_recent(accesses[0].at.timestamp(), moment)
             if start == first or is_enough or size >= _MAX_TAIL_BYTES:
@@ -157,12 +159,3 @@ def parse_access(line: bytes) -> Access | None:
 
 def _dump(at: str, scope: str, path: str, reader: str) -> str:
     return json.dumps({"at": at, "path": path, "scope": scope, "reader": reader}, ensure_ascii=False) + "\n"
-
-
-def _read(descriptor: int, start: int, size: int) -> bytes:
-    os.lseek(descriptor, start, os.SEEK_SET)
-    chunks = []
-    while size > 0 and (chunk := os.read(descriptor, size)):
-        chunks.append(chunk)
-        size -= len(chunk)
-    return b"".join(chunks)

@@ -32,14 +32,15 @@ def read_tail(root: Path, relative: str, limit: int) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             return b""
         os.lseek(descriptor, max(0, found.st_size - limit), os.SEEK_SET)
-        return _read(descriptor, limit)
+        return read_bytes(descriptor, limit)
     except OSError:
         return b""
     finally:
         os.close(descriptor)
 
 
-def _read(descriptor: int, limit: int) -> bytes:
+def read_bytes(descriptor: int, limit: int) -> bytes:
+    """The next `limit` bytes of an open file, fewer at its end."""
     chunks = []
     while limit > 0 and (chunk := os.read(descriptor, limit)):
         chunks.append(chunk)

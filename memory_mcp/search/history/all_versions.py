@@ -8,9 +8,10 @@ from copy import copy
 from memory_mcp.model.scope import Scope
 from memory_mcp.model.window import Window
 from memory_mcp.search.history.page_version import split_id
-from memory_mcp.search.history.past_pages import counted, place_of
+from memory_mcp.search.history.past_pages import place_of
 from memory_mcp.search.history.version_list import VersionList
 from memory_mcp.search.history.version_text import VersionTexts
+from memory_mcp.search.index.doc_set import counted
 from memory_mcp.search.index.index_read import DocSet, IndexReader, Leaf
 from memory_mcp.search.index.page_terms import StoredPage
 from memory_mcp.search.index.snapshot import Snapshot

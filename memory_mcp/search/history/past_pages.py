@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
 
 from memory_mcp.model.scope import Scope, scope_of
 from memory_mcp.model.window import Window, format_moment
@@ -11,7 +10,8 @@ from memory_mcp.search.history.page_version import split_id
 from memory_mcp.search.history.version_list import VersionList
 from memory_mcp.search.history.version_text import VersionTexts
 from memory_mcp.search.index.delta import Delta
-from memory_mcp.search.index.index_read import LENGTHS, DocSet
+from memory_mcp.search.index.doc_set import counted
+from memory_mcp.search.index.index_read import DocSet
 from memory_mcp.search.index.page_terms import StoredPage
 
 
@@ -105,10 +105,3 @@ def place_of(version: StoredPage) -> tuple[Scope, str]:
     """The scope of a version, and its path there."""
     wiki_path, _ = split_id(version.path)
     return scope_of(wiki_path), wiki_path.split("/", 2)[2]
-
-
-def counted(bits: bytes, lengths: bytes) -> DocSet:
-    """A set of documents with its statistics; `lengths` has the length byte of each document."""
-    count = bits.count(1)
-    total = sum([LENGTHS[byte] for byte in compress(lengths, bits)])
-    return DocSet(bits, count, total / count if count else 1.0)

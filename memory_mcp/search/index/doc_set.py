@@ -25,6 +25,25 @@ def doc_set(reader: IndexReader, scopes: Collection[str] | None, delta: Delta | 
     return found
 
 
+def counted(bits: bytes, lengths: bytes) -> DocSet:
+    """A set of documents with its statistics; `lengths` has the length byte of each document."""
+    count = bits.count(1)
+    total = sum([LENGTHS[byte] for byte in compress(lengths, bits)])
+    return DocSet(bits, count, total / count if count else 1.0)
+
+
+def documents_in(
+    allow: DocSet, reader: IndexReader, delta: Delta | None, keyword: str, term: str
+) -> list[int]:
+    """The documents of a set that hold a term of a keyword field, ascending, those of the delta last."""
+    found = reader.documents(keyword, term)
+    if delta is not None:
+        found += [
+            delta.base + place for place, page in delta.numbered() if term in page.keywords.get(keyword, ())
+        ]
+    return [number for number in found if allow.bits[number]]
+
+
 def _make(reader: IndexReader, scopes: Collection[str] | None, delta: Delta | None) -> DocSet:
     if scopes is None:
         bits = bytearray(b"\1") * reader.count_all
@@ -45,6 +64,4 @@ def _make(reader: IndexReader, scopes: Collection[str] | None, delta: Delta | No
             extra[place] = scopes is None or str(page.stored.scope) in scopes
         bits += extra
         lengths += delta.lengths
-    count = bits.count(1)
-    total = sum([LENGTHS[byte] for byte in compress(lengths, bits)])
-    return DocSet(bytes(bits), count, total / count if count else 1.0)
+    return counted(bytes(bits), lengths)

@@ -65,7 +65,7 @@ def backlinks(pages: Snapshot, scope: Scope, path: str) -> list[tuple[Scope, str
     here = (scope, path)
     found = {
         (source.scope, source.page_path, link.relation)
-        for source in _candidates(pages, scope, path)
+        for source in linking_pages(pages, scope, path)
         for link in source.targets()
         if resolve(pages, source.scope, link) == here
     }
@@ -88,7 +88,7 @@ def related(
             break
         for target, (direction, relation) in _neighbours(pages, here).items():
             page = None if target in seen else pages.stored(f"{target[0]}/{target[1]}")
-            is_expired = page is not None and page.expires_at is not None and page.expires_at <= now
+            is_expired = page is not None and page.is_expired(now)
             if page is not None and not is_expired and len(found) < limit:
                 seen.add(target)
                 found.append(Related(*target, page.title, page.kind, steps + 1, direction, relation))
@@ -114,7 +114,7 @@ def _links(pages: Snapshot, here: Target) -> Iterator[tuple[Target, str, str]]:
         yield (source, path), "backlink", relation
 
 
-def _candidates(pages: Snapshot, scope: Scope, path: str) -> Iterator[StoredPage]:
+def linking_pages(pages: Snapshot, scope: Scope, path: str) -> Iterator[StoredPage]:
     """The pages with a link that may mean this page; no caller's but for a page of the same caller."""
     seen: set[str] = set()
     for term in (link_term(scope, path), bare_link_term(scope, path)):

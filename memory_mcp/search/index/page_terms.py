@@ -67,6 +67,10 @@ class StoredPage(NamedTuple):
         """The path of the page in its scope."""
         return self.path.split("/", 2)[2]
 
+    def is_expired(self, moment: float) -> bool:
+        """Whether its time is over at a moment, in seconds since 1970."""
+        return self.expires_at is not None and self.expires_at <= moment
+
     def targets(self) -> list[Link]:
         """The links of the page as written."""
         return [Link(*fields) for fields in self.links]

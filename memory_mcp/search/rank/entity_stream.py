@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from heapq import nlargest
 
+from memory_mcp.search.index.doc_set import documents_in
 from memory_mcp.search.index.index_read import DocSet
 from memory_mcp.search.index.page_terms import ENTITY, StoredPage, entity_of_term
 from memory_mcp.search.rank.collection import Collection
@@ -87,7 +88,7 @@ def _named(collection: Collection, word: str, allow: DocSet) -> dict[str, list[i
     """The terms that a word begins, with their documents; none if there are too many of them."""
     found: dict[str, list[int]] = {}
     for term in _terms(collection, word):
-        if documents := _documents(collection, term, allow):
+        if documents := documents_in(allow, collection.reader, collection.delta, ENTITY, term):
             found[term] = documents
             if len(found) > MAX_NAMES_PER_WORD:
                 return {}
@@ -99,16 +100,4 @@ def _terms(collection: Collection, word: str) -> dict[str, None]:
     if collection.delta is not None:
         for page in collection.delta.pages():
             found.update(dict.fromkeys(t for t in page.keywords.get(ENTITY, ()) if t.startswith(word)))
-    return found
-
-
-def _documents(collection: Collection, term: str, allow: DocSet) -> list[int]:
-    found = [number for number in collection.reader.documents(ENTITY, term) if allow.bits[number]]
-    delta = collection.delta
-    if delta is not None:
-        found += [
-            delta.base + place
-            for place, page in delta.numbered()
-            if allow.bits[delta.base + place] and term in page.keywords.get(ENTITY, ())
-        ]
     return found

@@ -8,13 +8,13 @@ other.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from memory_mcp.model.scope import CALLERS, Scope
-from memory_mcp.search.index.link_graph import resolve
-from memory_mcp.search.index.page_terms import LINK, StoredPage, bare_link_term, link_term
+from memory_mcp.model.scope import Scope
+from memory_mcp.search.index.link_graph import linking_pages, resolve
+from memory_mcp.search.index.page_terms import StoredPage
 from memory_mcp.search.index.snapshot import Snapshot
 
 MAX_LINKS = 32
@@ -57,7 +57,7 @@ def link_stream(
     for strength, seed in seeds:
         for direction, links in (
             (OUTGOING, _outgoing(pages, seed)),
-            (INCOMING, _incoming(pages, seed)),
+            (INCOMING, _incoming(pages, seed, asked)),
         ):
             share = strength / math.sqrt(len(links) or 1)
             for path, relation in sorted(links.items()):
@@ -83,11 +83,12 @@ def _outgoing(pages: Snapshot, seed: StoredPage) -> dict[str, str]:
     return found if len(found) <= MAX_LINKS else {}
 
 
-def _incoming(pages: Snapshot, seed: StoredPage) -> dict[str, str]:
-    """The wiki paths that link to a page, each with its relation."""
+def _incoming(pages: Snapshot, seed: StoredPage, asked: Container[Scope]) -> dict[str, str]:
+    """The wiki paths in the asked scopes that link to a page, each with its relation."""
     here = (seed.scope, seed.page_path)
     found: dict[str, str] = {}
-    sources = list(islice(_sources(pages, seed), 2 * MAX_LINKS + 1))
+    linking = (page for page in linking_pages(pages, *here) if page.scope in asked)
+    sources = list(islice(linking, 2 * MAX_LINKS + 1))
     if len(sources) > 2 * MAX_LINKS:
         return {}
     for source in sources:
@@ -95,16 +96,6 @@ def _incoming(pages: Snapshot, seed: StoredPage) -> dict[str, str]:
             if source.path != seed.path and resolve(pages, source.scope, link) == here:
                 _keep(found, source.path, link.relation)
     return found if len(found) <= MAX_LINKS else {}
-
-
-def _sources(pages: Snapshot, seed: StoredPage) -> Iterator[StoredPage]:
-    """The pages of the asked scopes with a link that may mean this page."""
-    scope, path = seed.scope, seed.page_path
-    asked = set(pages.scopes)
-    for term in (link_term(scope, path), bare_link_term(scope, path)):
-        for page in pages.holding(LINK, term):
-            if page.scope in asked and (page.scope == scope or page.scope.workspace != CALLERS):
-                yield page
 
 
 def _keep(found: dict[str, str], path: str, relation: str) -> None:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -115,8 +115,9 @@ class PageRanking:
             self._add_vectors(0)
         best = self._best(self.weights.rescored)
         self.pages.read_ahead([each.page for each in best])
+        pairs = query_pairs(list(self._query.terms), self._terms)
         for candidate in best:
-            self._read_passage(candidate)
+            self._read_passage(candidate, pairs)
         found = self._best(limit)
         self.pages.read_ahead([each.page for each in found])
         return RankedPages(tuple(found), self._scale(), self._streams(), self._terms, tuple(self._notes))
@@ -135,6 +136,11 @@ class PageRanking:
             self._texts[page.path] = self.pages.text(page)
         return self._texts[page.path]
 
+    def _known_text(self, candidate: Candidate) -> str:
+        """What is searched of a page, else what the index remembers of it."""
+        text = self.text(candidate)
+        return candidate.page.descriptor if text is None else text
+
     def candidate(self, page: StoredPage) -> Candidate:
         """A page with nothing known but its authority."""
         path = self.pages.place(page)[1]
@@ -145,7 +151,7 @@ class PageRanking:
 
     def is_expired(self, page: StoredPage) -> bool:
         """Whether a page has expired at the moment of the question."""
-        return page.expires_at is not None and page.expires_at <= self.now.timestamp()
+        return page.is_expired(self.now.timestamp())
 
     def _add_text(self, window: int) -> None:
         if self._query.is_empty():
@@ -236,8 +242,7 @@ class PageRanking:
             return None
         candidate = self.candidate(page)
         if self._query.phrases:
-            text = self.text(candidate)
-            text = f"{page.title}\n{page.descriptor if text is None else text}"
+            text = f"{page.title}\n{self._known_text(candidate)}"
             if not holds_phrases(text, self._query.phrases):
                 return None
         candidate.number = number
@@ -247,11 +252,8 @@ class PageRanking:
         self._candidates[page.path] = candidate
         return candidate
 
-    def _read_passage(self, candidate: Candidate) -> None:
-        text = self.text(candidate)
-        text = candidate.page.descriptor if text is None else text
-        pairs = query_pairs(list(self._query.terms), self._terms)
-        passage = best_passage(candidate.page.title, text, self._terms, pairs)
+    def _read_passage(self, candidate: Candidate, pairs: Mapping[tuple[str, str], float]) -> None:
+        passage = best_passage(candidate.page.title, self._known_text(candidate), self._terms, pairs)
         candidate.passage = passage
         candidate.signals = replace(candidate.signals, passage=round(passage.score, DIGITS))
 

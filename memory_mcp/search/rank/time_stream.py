@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time, timedelta, timezone
 from heapq import nsmallest
 
+from memory_mcp.search.index.doc_set import documents_in
 from memory_mcp.search.index.page_terms import DATE
 from memory_mcp.search.rank.collection import Collection
 from memory_mcp.search.text.date_text import Span, month_span
@@ -30,7 +31,7 @@ class TimeStream:
 
     def __init__(self, collection: Collection, question: str, now: datetime, written: Written | None) -> None:
         self._spans = time_spans(question, now)
-        self.is_all = is_only_about_time(question, now)
+        self.is_all = bool(self._spans) and is_only_about_time(question, now)
         """Whether the question names nothing else."""
         self._collection = collection
         self._dated = time_scores(collection, self._spans, now.date()) if self._spans else {}
@@ -73,7 +74,8 @@ def time_scores(collection: Collection, spans: Iterable[Span], today: date) -> d
             weights.update(dict.fromkeys(date_terms(each), 1.0))
     found: dict[int, float] = {}
     for term, weight in sorted(weights.items(), key=lambda item: item[1]):
-        found.update((number, weight) for number in _documents(collection, term) if allow.bits[number])
+        documents = documents_in(allow, collection.reader, collection.delta, DATE, term)
+        found.update(dict.fromkeys(documents, weight))
     return found
 
 
@@ -108,12 +110,3 @@ def _after(span: Span) -> Span:
     if span.last - span.first < timedelta(27):
         return Span(first, span.last + WEEK)
     return month_span(first.year, first.month)
-
-
-def _documents(collection: Collection, term: str) -> Iterator[int]:
-    yield from collection.reader.documents(DATE, term)
-    delta = collection.delta
-    if delta is not None:
-        for place, page in delta.numbered():
-            if term in page.keywords.get(DATE, ()):
-                yield delta.base + place
