@@ -92,7 +92,7 @@ class App:
         """Which pages there are, and how they are linked."""
         from memory_mcp.search.page_map import PageMap
 
-        return PageMap(self.index, self.clock)
+        return PageMap(self.index, self.vectors, self.clock)
 
     @cached_property
     def vectors(self) -> PageVectors:
@@ -162,7 +162,6 @@ class App:
             self.data_dir.wiki,
             self.scopes,
             self.page_map,
-            self.vectors,
             self.repos,
             self.accesses,
             self.clock,

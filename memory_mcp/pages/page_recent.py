@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.search.answer import PageCounts
 from memory_mcp.search.page_map import PageMap
-from memory_mcp.search.page_vectors import PageVectors
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.store.wiki_repos import WikiRepos
 from memory_mcp.wiki.scope_resolve import ScopeResolver
@@ -49,7 +48,6 @@ class PageRecent:
         wiki: Path,
         scopes: ScopeResolver,
         page_map: PageMap,
-        vectors: PageVectors,
         repos: WikiRepos,
         accesses: AccessLog,
         clock: Clock,
@@ -57,7 +55,6 @@ class PageRecent:
         self._wiki = wiki
         self._scopes = scopes
         self._map = page_map
-        self._vectors = vectors
         self._repos = repos
         self._accesses = accesses
         self._clock = clock
@@ -103,8 +100,7 @@ class PageRecent:
         )
         if resolved:
             self._accesses.note((page.scope, page.path) for page in pages)
-        counts = replace(listing.counts, missing_vectors=self._vectors.missing(scopes, progress))
-        return RecentPages(resolved, pages, counts, notes)
+        return RecentPages(resolved, pages, listing.counts, notes)
 
     def _mtime(self, wiki_path: str) -> float:
         try:

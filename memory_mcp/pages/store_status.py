@@ -61,11 +61,10 @@ class StatusReporter:
         resolved = self._scopes.resolve_read(workspace, project)
         folder = self._data_dir.wiki / resolved.scope.workspace / resolved.scope.project
         health = self._map.health(None, progress)
-        here = health.counts.get(resolved.scope, PageCounts())
-        found = sorted([*health.problems, *self._vectors.problems()])
-        problems = [f"{path}: {text}" for path, text in found]
-        missing = self._vectors.missing((resolved.scope,), progress)
-        vectors = {} if missing is None else {"missing_vectors": missing}
+        nothing = PageCounts(missing_vectors=0 if self._vectors.search else None)
+        here = health.counts.get(resolved.scope, nothing)
+        missing = here.missing_vectors
+        problems = [f"{path}: {text}" for path, text in health.problems]
         off = self._vectors.off()
         problems += _unwritable(self._data_dir)
         try:
@@ -86,7 +85,7 @@ class StatusReporter:
                 "links": here.links,
                 "unresolved_links": here.unresolved,
                 "unreadable_pages": here.unreadable,
-                **vectors,
+                **({} if missing is None else {"missing_vectors": missing}),
                 "pages_in_all_scopes": health.total.pages,
             },
             git=git,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory_mcp.model.clock import Clock
@@ -11,6 +12,7 @@ from memory_mcp.model.page_path import collision_key
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.answer import PageCounts, PageHealth, PageLinks, PageListing
+from memory_mcp.search.page_vectors import PageVectors
 from memory_mcp.search.search_index import SearchIndex
 
 if TYPE_CHECKING:
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
 class PageMap:
     """Answers from the index without ranking anything."""
 
-    def __init__(self, index: SearchIndex, clock: Clock) -> None:
+    def __init__(self, index: SearchIndex, vectors: PageVectors, clock: Clock) -> None:
         self._index = index
+        self._vectors = vectors
         self._clock = clock
 
     def paths(self, scope: Scope, progress: Progress = no_progress) -> list[str]:
@@ -63,6 +66,7 @@ class PageMap:
 
             listed = tuple(sorted(pages.pages()))
             counts = sum(count_pages(pages, listed).values(), PageCounts())
+            counts = replace(counts, missing_vectors=self._vectors.missing(pages))
             return PageListing(listed, counts, pages.caveats())
 
         return self._index.ask(list_pages, scopes, progress)
@@ -74,6 +78,10 @@ class PageMap:
             from memory_mcp.search.page_health import count_pages, problems
 
             counts = count_pages(pages, list(pages.pages()))
-            return PageHealth(counts, tuple(sorted(problems(pages))), pages.caveats())
+            for scope in counts:
+                missing = self._vectors.missing(replace(pages, scopes=(scope,)))
+                counts[scope] = replace(counts[scope], missing_vectors=missing)
+            found = sorted([*problems(pages), *self._vectors.problems()])
+            return PageHealth(counts, tuple(found), pages.caveats())
 
         return self._index.ask(examine, scopes, progress)

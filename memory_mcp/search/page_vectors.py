@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from memory_mcp.errors import Unavailable
 from memory_mcp.model.progress import Progress, no_progress
-from memory_mcp.model.scope import Scope
 from memory_mcp.search.search_index import SearchIndex
 from memory_mcp.store.lock import WriterLock
 
 if TYPE_CHECKING:
+    from memory_mcp.search.index.snapshot import Snapshot
     from memory_mcp.search.vectors.vector_search import EmbeddedPages, VectorSearch
 
 
@@ -49,9 +49,9 @@ class PageVectors:
         """Why pages are not found by meaning though they should be, in one sentence; "" otherwise."""
         return "" if self.search else self._missing_model
 
-    def missing(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> int | None:
-        """How many pages are not found by meaning yet; None when none is, see `off`."""
-        return self._index.ask(self.search.missing, scopes, progress) if self.search else None
+    def missing(self, pages: Snapshot) -> int | None:
+        """How many of the asked pages are not found by meaning yet; None when none is, see `off`."""
+        return self.search.missing(pages) if self.search else None
 
     def problems(self) -> list[tuple[str, str]]:
         """What a person should mend: a wiki path or a folder, and a sentence."""

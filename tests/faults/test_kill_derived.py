@@ -145,7 +145,7 @@ def test_processes_that_embed_and_write_at_once_lose_no_vector(
             lines = worker.stdout.read().splitlines()
         assert lines[:-1] == [str(number) for number in range(2 * rounds)]
     with closing(open_app(data)) as app:
-        assert app.vectors.missing(None) == 0
+        assert app.page_map.listing(None).counts.missing_vectors == 0
         assert app.vectors.embed(dry_run=True).pages == 0
         assert app.query.query("car", workspace="acme", project="importer").hits
         versions = {page.version for page in app.page_map.listing(None).pages}

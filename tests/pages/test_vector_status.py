@@ -26,7 +26,7 @@ class Broken:
 
 def test_a_write_succeeds_while_the_model_fails_and_status_says_which_page_and_why(app, monkeypatch):
     monkeypatch.setattr(embedders, "find_embedder", lambda: Broken())
-    assert app.vectors.missing(None) == 0
+    assert app.page_map.listing(None).counts.missing_vectors == 0
     app.writer.write(PageDraft("notes/a.md", "# A\n\nThe walrus sleeps.\n"), CODEX)
     assert [hit.path for hit in app.query.query("walrus").hits] == ["notes/a.md"]
     status = app.status.report()

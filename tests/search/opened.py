@@ -31,7 +31,7 @@ class OpenedSearch:
             wiki, index_root, lock, background=background, is_gone_from_head=is_gone_from_head
         )
         self.vectors = PageVectors(self.index, wiki, vectors_root, lock, background=background)
-        self.map = PageMap(self.index, clock)
+        self.map = PageMap(self.index, self.vectors, clock)
         self.search = PageSearch(wiki, self.index, lambda: self.history(), self.vectors, clock)
         self.query, self.query_past = self.search.query, self.search.query_past
         self.zero_hits, self.best = self.search.zero_hits, self.search.best
@@ -52,7 +52,7 @@ class OpenedSearch:
         return self._history
 
     def missing_vectors(self, scopes):
-        return self.vectors.missing(scopes)
+        return self.listing(scopes).counts.missing_vectors
 
     def update(self, wiki_paths):
         self.index.update(wiki_paths)
