@@ -16,6 +16,8 @@ from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.store.data_dir import DataDir, open_data_dir
 
 if TYPE_CHECKING:
+    from memory_mcp.callers.caller_change import CallerChanges
+    from memory_mcp.callers.caller_folder import CallerFolder
     from memory_mcp.capture.sanitizer import Sanitizer
     from memory_mcp.pages.page_delete import PageDeleter
     from memory_mcp.pages.page_history import PageHistory
@@ -69,9 +71,15 @@ class App:
     @cached_property
     def scopes(self) -> ScopeResolver:
         """Which scope a call means."""
+        from memory_mcp.model.caller import caller_scope
         from memory_mcp.wiki.scope_resolve import ScopeResolver
 
-        return ScopeResolver(self.data_dir.wiki, self.settings.start_folder, self.settings.home)
+        return ScopeResolver(
+            self.data_dir.wiki,
+            self.settings.start_folder,
+            self.settings.home,
+            caller_scope(self.settings.caller),
+        )
 
     @cached_property
     def index(self) -> SearchIndex:
@@ -201,6 +209,20 @@ class App:
         from memory_mcp.pages.page_import import PageImporter
 
         return PageImporter(self.data_dir.wiki, self.scopes, self.changes, self.sanitizer)
+
+    @cached_property
+    def caller_folder(self) -> CallerFolder:
+        """The files of the caller for whom this process works."""
+        from memory_mcp.callers.caller_folder import CallerFolder
+
+        return CallerFolder(self.data_dir.wiki, self.settings.caller)
+
+    @cached_property
+    def caller_changes(self) -> CallerChanges:
+        """Changing them."""
+        from memory_mcp.callers.caller_change import CallerChanges
+
+        return CallerChanges(self.caller_folder, self.changes)
 
     @cached_property
     def status(self) -> StatusReporter:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from memory_mcp.errors import InvalidInput
+from memory_mcp.model.caller import DEFAULT_CALLER, check_caller
 from memory_mcp.store.toml_read import check_keys, check_table, nearest, read_toml
 
 CONFIG_NAME = "config.toml"
@@ -22,9 +23,8 @@ MAX_CONFIG_BYTES = 1_000_000
 PREFIX = "MEMORY_MCP_"
 DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
 CALLER_VARIABLE = "MEMORY_MCP_CALLER"
-DEFAULT_CALLER = "default"
 
-TOOL_GROUPS = ("wiki",)
+TOOL_GROUPS = ("wiki", "caller", "tasks")
 """The groups of tools that a server can offer."""
 
 _SESSION = re.compile(r"[!-~]{1,128}\Z")
@@ -181,8 +181,10 @@ def _keys() -> dict[str, tuple[Key, object]]:
     return {f.name: (f.metadata["key"], f.default) for f in fields(Settings) if "key" in f.metadata}
 
 
-def load_settings(data_dir: str | None, environ: Mapping[str, str], cwd: Path) -> Settings:
-    """Settings from the flag `--data-dir`, the environment, `config.toml` and the defaults, in this order.
+def load_settings(
+    data_dir: str | None, environ: Mapping[str, str], cwd: Path, caller: str | None = None
+) -> Settings:
+    """Settings from the flags `--data-dir` and `--caller`, the environment, `config.toml` and the defaults.
 
     An empty variable counts as not set. A relative data dir is taken from `cwd`.
 
@@ -198,9 +200,16 @@ def load_settings(data_dir: str | None, environ: Mapping[str, str], cwd: Path) -
         start_folder=_start_folder(environ, cwd),
         home=home,
         session=session if _SESSION.match(session) else "",
-        caller=environ.get(CALLER_VARIABLE, "").strip() or DEFAULT_CALLER,
+        caller=_caller(caller, environ),
         **values,
     )
+
+
+def _caller(flag: str | None, environ: Mapping[str, str]) -> str:
+    if flag is not None:
+        return check_caller(flag, "--caller")
+    given = environ.get(CALLER_VARIABLE, "").strip()
+    return check_caller(given, CALLER_VARIABLE) if given else DEFAULT_CALLER
 
 
 def describe_settings() -> str:

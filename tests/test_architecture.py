@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "wiki": {"errors", "model", "store"},
     "search": {"errors", "model", "store", "wiki"},
     "pages": {"errors", "model", "store", "wiki", "search", "capture", "__version__"},
+    "callers": {"errors", "model", "store", "wiki", "search", "capture"},
     "clients": {"errors", "store"},
 }
 """The packages below the edges, and what of ours each may import besides itself."""

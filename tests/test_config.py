@@ -23,7 +23,7 @@ def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
         home=Path("/home/ana"),
         session="",
         caller="default",
-        server_tools=("wiki",),
+        server_tools=("wiki", "caller", "tasks"),
         lock_timeout=10.0,
         search_stop_words=(),
         sanitize_extra_patterns=(),
@@ -95,8 +95,14 @@ allowlist = ["example"]
             "config.toml [store]: 'lock_timout' is not known (nearest: lock_timeout)",
         ),
         ("server = 3\n", "config.toml: server must be a table, written [server]."),
-        ('[server]\ntools = "wiki"\n', "[server] tools = 'wiki'; it must be a list of names (wiki)"),
-        ('[server]\ntools = ["wki"]\n', "[server] tools: 'wki' is not known (nearest: wiki); allowed: wiki"),
+        (
+            '[server]\ntools = "wiki"\n',
+            "[server] tools = 'wiki'; it must be a list of names (wiki, caller, tasks)",
+        ),
+        (
+            '[server]\ntools = ["wki"]\n',
+            "[server] tools: 'wki' is not known (nearest: wiki); allowed: caller, tasks, wiki",
+        ),
         ("[server]\ntools = [1]\n", "[server] tools = [1]; it must be a list of names"),
         (
             "[store]\nlock_timeout = 0\n",
@@ -211,3 +217,12 @@ def test_stop_words_come_from_the_file_or_the_variable(tmp_path: Path) -> None:
     config = '[search]\nstop_words = ["le", " où "]\n'
     assert load(tmp_path, config).search_stop_words == ("le", "où")
     assert load(tmp_path, config, MEMORY_MCP_SEARCH_STOP_WORDS="der, die").search_stop_words == ("der", "die")
+
+
+def test_the_flag_caller_wins_and_both_are_checked(tmp_path: Path) -> None:
+    environ = {"MEMORY_MCP_CALLER": "ana"}
+    assert load_settings(str(tmp_path), environ, tmp_path, "ben").caller == "ben"
+    with pytest.raises(InvalidInput, match=r"^--caller = '\.\.' has no letter"):
+        load_settings(str(tmp_path), environ, tmp_path, "..")
+    with pytest.raises(InvalidInput, match="^MEMORY_MCP_CALLER = 'con' is a reserved device name"):
+        load_settings(str(tmp_path), {"MEMORY_MCP_CALLER": "con"}, tmp_path)

@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.types import ResourceTemplateReference
 
 from memory_mcp.app import App
@@ -21,8 +21,10 @@ from memory_mcp.cli.main import main
 from memory_mcp.config import Settings
 from memory_mcp.errors import InvalidInput, UserError
 from memory_mcp.model.actor import Actor
+from memory_mcp.model.clock import utc_now
 from memory_mcp.model.scope import CALLERS, Scope
 from memory_mcp.pages.page_write import PageDraft
+from memory_mcp.server.list_answer import query_answer
 from memory_mcp.server.page_answer import page_answer
 from memory_mcp.server.resources import PAGE_TEMPLATE
 from memory_mcp.server.surface import MemoryServer
@@ -32,6 +34,7 @@ ACTOR = Actor("codex", "s-1")
 OWN = Scope("acme", "importer")
 OTHER = Scope("acme", "other")
 CALLER = Scope(CALLERS, "ana")
+OWN_CALLER = Scope(CALLERS, "default")
 ROOT = Path(__file__).resolve().parents[1]
 
 STRANGE = [
@@ -337,6 +340,74 @@ def test_nobody_finds_the_pages_of_a_caller_without_naming_them(app, caller):
     shown = page_answer(seen, 0, 10_000)
     assert "diary" not in shown
     assert "axolotl" not in shown
+
+
+@pytest.fixture
+def own(app, caller, wiki):
+    """The memory of the caller for whom `app` works, with links to the other caller's."""
+    for path, body in (
+        ("memory/USER.md", "# USER.md\n\n## Profile\nKeeps an axolotl at home.\n"),
+        (
+            "memory/notes/pets.md",
+            "# Pets\n\nAn axolotl. [[ana:memory/notes/diary]] [[acme/importer:notes/kept]]\n",
+        ),
+        ("memory/MEMORY.md", "# MEMORY.md\n\n## Index\n- [pets](notes/pets.md): the axolotl\n"),
+        ("tasks/019ad4b2-6c1e-7a30-9f11-5d2c80b7e9c4.md", "---\nstate: active\n---\nFeed the axolotl.\n"),
+    ):
+        place(wiki, path, body, OWN_CALLER)
+    commit_all(wiki)
+    return {"workspace": OWN_CALLER.workspace, "project": OWN_CALLER.project}
+
+
+def test_a_caller_reads_their_own_memory_by_naming_it(app, own):
+    assert "axolotl" in app.reader.read(path="memory/notes/pets.md", **own).body
+    assert "pets" in app.reader.read(path="memory/MEMORY.md", **own).body
+    hits = app.query.query("axolotl", scopes=[str(OWN_CALLER)]).hits
+    assert {hit.path for hit in hits} == {"memory/USER.md", "memory/notes/pets.md"}
+    assert {page.path for page in app.recent.recent(**own).pages} == {hit.path for hit in hits}
+
+
+def test_what_a_query_joins_of_callers_is_the_own_memory_alone(app, own):
+    for options in ({}, {"explain": True, "include_superseded": True}):
+        result = app.query.query("axolotl private", **options)
+        assert {str(hit.scope) for hit in result.all_hits} == {str(OWN_CALLER)}
+        text, facts = query_answer("axolotl", result, app.data_dir.wiki)
+        assert "is private" not in text + str(facts)
+        assert {hit["path"] for hit in facts["caller_hits"]} == {"memory/USER.md", "memory/notes/pets.md"}
+    for options in ({"everywhere": True}, {"project": "importer"}, {"as_of": utc_now().isoformat()}):
+        assert not app.query.query("axolotl", **options).all_hits
+
+
+def test_no_link_leads_from_one_caller_to_another(app, own):
+    seen = app.reader.read(path="memory/notes/pets.md", related_depth=3, **own)
+    assert {(str(page.scope), page.path) for page in seen.related} >= {(str(OWN), "notes/kept.md")}
+    assert not [page for page in seen.related if page.scope == CALLER]
+    assert [link.exists for link in seen.links if link.scope == CALLER] == [False]
+
+
+def test_generic_writes_refuse_even_the_own_memory(app, own, wiki, tmp_path):
+    before = wiki_files(wiki)
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "pets.md").write_text("# Stolen\n", encoding="utf-8")
+    for go in (
+        lambda: write(app, "memory/notes/pets.md", "# Mine\n", OWN_CALLER),
+        lambda: app.deleter.delete("memory/notes/pets.md", ACTOR, **own),
+        lambda: app.history.restore("memory/notes/pets.md", "", ACTOR, **own),
+        lambda: app.importer.import_folder(tmp_path / "vault", ACTOR, **own, replace=True),
+    ):
+        with pytest.raises(UserError, match="reserved"):
+            go()
+    assert wiki_files(wiki) == before
+    assert write(app, "notes/pets.md", "# Pets\n").outcome == "created"
+
+
+@pytest.mark.anyio
+async def test_a_resource_shows_the_own_memory_and_no_other(app, own, anyio_backend):
+    async with Client(MemoryServer(app)) as client:
+        [content] = (await client.read_resource(f"memory://page/{OWN_CALLER}/memory/notes/pets.md")).contents
+        assert "axolotl" in content.text
+        with pytest.raises(MCPError, match="reserved"):
+            await client.read_resource(f"memory://page/{CALLER}/memory/notes/diary.md")
 
 
 @pytest.mark.anyio

@@ -25,9 +25,12 @@ from memory_mcp.model.clock import format_time
 from memory_mcp.model.plain_text import one_line
 
 if TYPE_CHECKING:
-    from memory_mcp.pages.page_query import QueryResult
+    from memory_mcp.pages.page_query import JoinedHits, QueryResult
     from memory_mcp.pages.page_recent import RecentPage
     from memory_mcp.search.answer import Hit, RawHit, ZeroHits
+
+_JOINED = {"global": "Standing preferences", "caller": "About you"}
+"""What another scope is called whose hits are joined to those of the project."""
 
 
 @click.command("search", short_help="Find pages by words or a question.")
@@ -58,7 +61,8 @@ def search_command(
 ) -> None:
     """Find the pages that answer QUERY, words or a question; "quoted words" are a phrase.
 
-    Standing preferences (the project default/_global) are searched too, unless the command names a scope.
+    Standing preferences (the project default/_global) and what is known about the caller are searched too,
+    unless the command names a scope.
     """
     app = open_app()
     with shown_progress() as progress:
@@ -84,19 +88,21 @@ def search_command(
                 "scopes": None if found.scopes is None else scope_names(found.scopes),
                 "as_of": format_time(found.as_of) if found.as_of else None,
                 "hits": [_hit_json(hit, wiki) for hit in found.hits],
-                "global_hits": [_hit_json(hit, wiki) for hit in found.global_hits],
+                **{f"{name}_hits": _joined_json(found, name, wiki) for name in _JOINED},
                 "raw_hits": [_raw_json(hit) for hit in found.raw_hits],
                 "zero_hits": _zero_json(found.zero_hits, found.streams) if found.zero_hits else None,
                 "behind": scope_names(found.behind),
                 "notes": list(found.notes),
                 "explanation": found.explanation.facts() if found.explanation else None,
-                "global_explanation": found.global_explanation.own_facts()
-                if found.global_explanation and found.global_hits
-                else None,
+                **{
+                    f"{each.name}_explanation": each.answer.explanation.own_facts()
+                    for each in found.joined
+                    if each.answer.explanation and each.hits
+                },
             }
         )
         return
-    if found.hits or found.global_hits:
+    if found.all_hits:
         print_scope(found.resolved)
     _print_hits(found.hits, with_scope=found.resolved is None)
     if not found.hits:
@@ -104,14 +110,9 @@ def search_command(
     if found.explanation and found.hits:
         click.echo()
         _print_dim(query_lines(found.explanation))
-    if found.global_hits:
-        click.echo("\nStanding preferences:\n")
-        _print_hits(found.global_hits, with_scope=False)
-        if found.global_explanation:
-            click.echo()
-            explanation = found.global_explanation
-            _print_dim(scale_lines(explanation) if found.hits else query_lines(explanation))
-    if any(hit.file_missing for hit in (*found.hits, *found.global_hits)):
+    for each in found.joined:
+        _print_joined(each, is_alone=not found.hits)
+    if any(hit.file_missing for hit in found.all_hits):
         print_notes(
             ["files are missing; their pages are as the index remembers them: see memory-mcp status."]
         )
@@ -168,6 +169,20 @@ def _print_hits(hits: Sequence[Hit], *, with_scope: bool) -> None:
             click.echo(f"    {snippet}")
         if hit.details:
             _print_dim(hit_lines(hit.details))
+
+
+def _print_joined(joined: JoinedHits, *, is_alone: bool) -> None:
+    if not joined.hits:
+        return
+    click.echo(f"\n{_JOINED[joined.name]}:\n")
+    _print_hits(joined.hits, with_scope=False)
+    if explanation := joined.answer.explanation:
+        click.echo()
+        _print_dim(query_lines(explanation) if is_alone else scale_lines(explanation))
+
+
+def _joined_json(found: QueryResult, name: str, wiki: Path) -> list[dict[str, object]]:
+    return [_hit_json(hit, wiki) for each in found.joined if each.name == name for hit in each.hits]
 
 
 def _print_dim(lines: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from memory_mcp.cli.open_app import read_settings
 from memory_mcp.cli.options import json_option
 from memory_mcp.cli.output import print_json
 from memory_mcp.config import Settings, load_settings
+from memory_mcp.model.caller import DEFAULT_CALLER
 from memory_mcp.model.clock import utc_now
 
 
@@ -30,7 +31,10 @@ def install_mcp_command(name: str, apply: bool, as_json: bool) -> None:
 
     client = CLIENTS[name]
     settings = read_settings()
-    entry = server_entry(None if found_without_help(settings) else settings.data_dir)
+    entry = server_entry(
+        None if found_without_help(settings) else settings.data_dir,
+        None if settings.caller == DEFAULT_CALLER else settings.caller,
+    )
     file = client.config_file(os.environ, settings.home)
     edited = client.install(entry, os.environ, settings.home, utc_now()) if apply else None
     if as_json:

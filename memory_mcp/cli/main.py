@@ -15,7 +15,7 @@ from typing import NoReturn
 import click
 
 from memory_mcp import __version__
-from memory_mcp.cli.options import DATA_DIR
+from memory_mcp.cli.options import COMMON_OPTIONS, with_common_options
 from memory_mcp.errors import UserError
 from memory_mcp.model.plain_text import one_line
 
@@ -42,7 +42,7 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """Imports a command when it is named; every command takes `--data-dir`, before its name or after it."""
+    """Imports a command when it is named; every command takes the common options, wherever they stand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order in which the help shows them."""
@@ -54,14 +54,12 @@ class Commands(click.Group):
             return None
         module = import_module(f"memory_mcp.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
-        if DATA_DIR not in command.params:
-            command.params.append(DATA_DIR)
-        return command
+        return with_common_options(command)
 
 
 @click.group(
     cls=Commands,
-    params=[DATA_DIR],
+    params=list(COMMON_OPTIONS),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Without --workspace and --project a command means the project of the folder it runs in.",
 )

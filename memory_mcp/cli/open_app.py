@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_mcp.cli.options import given_data_dir
+from memory_mcp.cli.options import given_caller, given_data_dir
 from memory_mcp.model.actor import Actor
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def read_settings() -> Settings:
     """The settings of the running command."""
     from memory_mcp.config import load_settings
 
-    return load_settings(given_data_dir(click.get_current_context()), os.environ, Path.cwd())
+    ctx = click.get_current_context()
+    return load_settings(given_data_dir(ctx), os.environ, Path.cwd(), given_caller(ctx))
 
 
 def open_app() -> App:

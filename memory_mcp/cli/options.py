@@ -9,28 +9,56 @@ import click
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_DATA_DIR_KEY = "memory_mcp.data_dir"
 MAX_LIMIT = 100
 
 
-def _remember_data_dir(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+def _remember(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
     if value is not None:
-        ctx.meta[_DATA_DIR_KEY] = value
+        ctx.meta[f"memory_mcp.{option.name}"] = value
+
+
+def _given(ctx: click.Context, name: str) -> str | None:
+    given: str | None = ctx.meta.get(f"memory_mcp.{name}")
+    return given
 
 
 def given_data_dir(ctx: click.Context) -> str | None:
     """What `--data-dir` said, None when it was not given."""
-    given: str | None = ctx.meta.get(_DATA_DIR_KEY)
-    return given
+    return _given(ctx, "data_dir")
 
 
-DATA_DIR = click.Option(
-    ["--data-dir"],
-    metavar="FOLDER",
-    expose_value=False,
-    callback=_remember_data_dir,
-    help="Where the memory lies; else MEMORY_MCP_DATA_DIR, else the user's data folder.",
+def given_caller(ctx: click.Context) -> str | None:
+    """What `--caller` said, None when it was not given."""
+    return _given(ctx, "caller")
+
+
+COMMON_OPTIONS = (
+    click.Option(
+        ["--data-dir"],
+        metavar="FOLDER",
+        expose_value=False,
+        callback=_remember,
+        help="Where the memory lies; else MEMORY_MCP_DATA_DIR, else the user's data folder.",
+    ),
+    click.Option(
+        ["--caller"],
+        metavar="NAME",
+        expose_value=False,
+        callback=_remember,
+        help="Whose profile, notes, skills and tasks; else MEMORY_MCP_CALLER, else default.",
+    ),
 )
+"""What every command takes, before its name or after it."""
+
+
+def with_common_options(command: click.Command) -> click.Command:
+    """The command, and every command below it, with the options that all take."""
+    if COMMON_OPTIONS[0] not in command.params:
+        command.params.extend(COMMON_OPTIONS)
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            with_common_options(each)
+    return command
 
 
 def scope_options(command: F) -> F:

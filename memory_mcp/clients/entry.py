@@ -36,8 +36,9 @@ def program() -> tuple[str, ...]:
     return (sys.executable, *safe_path, "-m", "memory_mcp")
 
 
-def server_entry(data_dir: Path | None) -> ServerEntry:
-    """The entry of this installation; `data_dir` is None where the server finds it by itself."""
+def server_entry(data_dir: Path | None, caller: str | None = None) -> ServerEntry:
+    """The entry of this installation; None where the server finds the data dir or the caller by itself."""
     command, *switches = program()
-    data_dir_args = () if data_dir is None else ("--data-dir", str(data_dir))
-    return ServerEntry(command, (*switches, "serve", *data_dir_args))
+    given = {"--data-dir": data_dir, "--caller": caller}
+    options = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    return ServerEntry(command, (*switches, "serve", *options))

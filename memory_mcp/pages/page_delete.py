@@ -8,8 +8,8 @@ from pathlib import Path
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.page_path import check_known_path, check_write_path
 from memory_mcp.model.scope import ResolvedScope
-from memory_mcp.pages.page_file import page_file, read_page_file
 from memory_mcp.store.wiki_change import WikiChanges
+from memory_mcp.wiki.page_file import page_file, read_page_file
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 
@@ -41,7 +41,7 @@ class PageDeleter:
             Busy, Unavailable: see `WikiChanges.begin`.
         """
         check_known_path(path)
-        resolved = self._scopes.resolve_read(workspace, project)
+        resolved = self._scopes.resolve_pages(workspace, project)
         scope = resolved.scope
         wiki_path = f"{scope}/{path}"
         file = page_file(self._wiki, scope, path)

@@ -13,9 +13,9 @@ from memory_mcp.model.page import MAX_FILE_BYTES
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.pages.markdown_find import find_markdown
-from memory_mcp.pages.page_file import FolderNames, check_new_file, read_page_file
 from memory_mcp.store.files import disk_errors
 from memory_mcp.store.wiki_change import WikiChanges
+from memory_mcp.wiki.page_file import FolderNames, check_new_file, read_page_file
 from memory_mcp.wiki.page_parse import is_ledger
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -22,30 +22,48 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedHits:
+    """What a scope answers that is joined to a query without one: `name` is `global` or `caller`."""
+
+    name: str
+    scope: Scope
+    answer: QueryAnswer
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Its hits, best first."""
+        return self.answer.hits
+
+
+@dataclass(frozen=True, slots=True)
 class QueryResult:
     """Hits best first. `resolved` is None when several scopes were asked for by name, or all of them.
 
-    `global_hits` come from the standing preferences, only when no scope was named. `behind` names scopes
-    whose newest edits are not searched yet, and `notes` says what else the reader should know. `as_of` is the
-    moment that was asked about, None for now. The explanations are what the details of the hits have in
-    common, if they were asked for. `streams` are those that were asked. Without any hit `zero_hits` says what
-    else to try, and `raw_hits` are what was captured in agent sessions of the same scopes.
-    `include_superseded` says whether old versions were asked too.
+    `joined` holds what the standing preferences and what is known about the caller answer, only when no scope
+    was named. `behind` names scopes whose newest edits are not searched yet, and `notes` says what else the
+    reader should know. `as_of` is the moment that was asked about, None for now. The explanation is what the
+    details of the hits have in common, if they were asked for. `streams` are those that were asked. Without
+    any hit `zero_hits` says what else to try, and `raw_hits` are what was captured in agent sessions of the
+    same scopes. `include_superseded` says whether old versions were asked too.
     """
 
     resolved: ResolvedScope | None
     scopes: tuple[Scope, ...] | None
     hits: tuple[Hit, ...]
-    global_hits: tuple[Hit, ...]
+    joined: tuple[JoinedHits, ...]
     behind: tuple[Scope, ...]
     notes: tuple[str, ...]
     explanation: Explanation | None = None
-    global_explanation: Explanation | None = None
     as_of: datetime | None = None
     streams: tuple[str, ...] = ()
     zero_hits: ZeroHits | None = None
     raw_hits: tuple[RawHit, ...] = ()
     include_superseded: bool = False
+
+    @property
+    def all_hits(self) -> tuple[Hit, ...]:
+        """Its own hits, then the joined ones."""
+        return self.hits + tuple(hit for each in self.joined for hit in each.hits)
 
 
 class PageQuery:
@@ -126,26 +144,28 @@ class PageQuery:
             )
 
         answer = ask(chosen, pins=pin_first and own is not None)
-        is_unscoped = own is not None and not named and own.scope != GLOBAL
-        standing = ask((GLOBAL,), pins=False) if is_unscoped else None
+        others = {} if named else self._joined_scopes(own)
+        joined = tuple(JoinedHits(name, scope, ask((scope,), pins=False)) for name, scope in others.items())
+        result = _result(own, chosen, answer, joined, include_superseded=include_superseded)
         if chosen is not None:
-            self._accesses.note(_accessed(answer.hits + (standing.hits if standing else ())))
+            self._accesses.note(_accessed(result.all_hits))
         if answer.hits:
-            return _result(own, chosen, answer, standing, include_superseded=include_superseded)
-        known = (GLOBAL,) if standing else ()
+            return result
+        known = (GLOBAL,) if "global" in others else ()
         zero_hits = self._search.zero_hits(
             text, chosen, known, include_expired=include_expired, progress=progress
         )
         raw_hits = self._raw.search(text, chosen, limit) if chosen else ()
-        return _result(
-            own,
-            chosen,
-            answer,
-            standing,
-            zero_hits=zero_hits,
-            raw_hits=raw_hits,
-            include_superseded=include_superseded,
-        )
+        return replace(result, zero_hits=zero_hits, raw_hits=raw_hits)
+
+    def _joined_scopes(self, own: ResolvedScope | None) -> dict[str, Scope]:
+        """What a query that names no scope is also answered from."""
+        others = {}
+        if own is not None and own.scope != GLOBAL:
+            others["global"] = GLOBAL
+        if (caller := self._scopes.caller()) is not None:
+            others["caller"] = caller
+        return others
 
     def _moment(self, as_of: str, named: Sequence[str]) -> datetime | None:
         """The moment that is asked about; None for now."""
@@ -161,26 +181,21 @@ def _result(
     resolved: ResolvedScope | None,
     scopes: tuple[Scope, ...] | None,
     answer: QueryAnswer,
-    standing: QueryAnswer | None = None,
+    joined: tuple[JoinedHits, ...] = (),
     *,
     as_of: datetime | None = None,
-    zero_hits: ZeroHits | None = None,
-    raw_hits: tuple[RawHit, ...] = (),
     include_superseded: bool = False,
 ) -> QueryResult:
     return QueryResult(
         resolved=resolved,
         scopes=scopes,
         hits=answer.hits,
-        global_hits=standing.hits if standing else (),
-        behind=answer.behind + (standing.behind if standing else ()),
-        notes=answer.notes or (standing.notes if standing else ()),
+        joined=joined,
+        behind=answer.behind + tuple(scope for each in joined for scope in each.answer.behind),
+        notes=answer.notes or next((each.answer.notes for each in joined if each.answer.notes), ()),
         explanation=answer.explanation,
-        global_explanation=standing.explanation if standing else None,
         as_of=as_of,
         streams=answer.streams,
-        zero_hits=zero_hits,
-        raw_hits=raw_hits,
         include_superseded=include_superseded,
     )
 

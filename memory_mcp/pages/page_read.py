@@ -13,11 +13,11 @@ from memory_mcp.model.link import Link
 from memory_mcp.model.page import PageMeta
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
-from memory_mcp.pages.page_file import page_file, read_page_file
 from memory_mcp.search.page_map import PageMap
 from memory_mcp.search.page_search import PageSearch
 from memory_mcp.store.access_log import AccessLog
 from memory_mcp.wiki.frontmatter import read_front
+from memory_mcp.wiki.page_file import page_file, read_page_file
 from memory_mcp.wiki.page_parse import parse_page
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 

@@ -12,10 +12,10 @@ from memory_mcp.model.actor import Actor
 from memory_mcp.model.page import PageMeta, version_of
 from memory_mcp.model.page_path import check_write_path
 from memory_mcp.model.scope import ResolvedScope
-from memory_mcp.pages.page_file import check_new_file, page_file, read_page_file
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.page_compose import compose_page
 from memory_mcp.wiki.page_draft import check_body, make_meta
+from memory_mcp.wiki.page_file import check_new_file, page_file, read_page_file
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from memory_mcp.errors import Cancelled, UserError
-from memory_mcp.model.page_path import is_page_path
+from memory_mcp.model.page_place import is_page_place
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index.freshness import GoneFromHead
@@ -84,7 +84,7 @@ class SearchIndex:
         """
         with self._guard:
             try:
-                self._live.update([path for path in wiki_paths if _is_indexed(path)])
+                self._live.update([path for path in wiki_paths if is_page_place(path)])
             except MissingIndex:
                 pass
             except Exception:
@@ -100,9 +100,3 @@ class SearchIndex:
         """Close all files."""
         with self._guard:
             self._live.close()
-
-
-def _is_indexed(wiki_path: str) -> bool:
-    """Whether a file of the wiki lies where a page can: below the folder of a scope."""
-    parts = wiki_path.split("/", 2)
-    return len(parts) == 3 and is_page_path(parts[2])

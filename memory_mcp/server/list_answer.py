@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory_mcp.model.clock import format_time
+from memory_mcp.model.fence import NOT_INSTRUCTIONS
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
-from memory_mcp.server.fence import NOT_INSTRUCTIONS
+from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.server.zero_answer import raw_facts, raw_line, zero_facts, zero_sentence
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ _MARKS = {
     "expired": "expired",
     "file_missing": "file missing",
     "superseded": "superseded",
+}
+_JOINED = {
+    "global": "Standing preferences ({scope})",
+    "caller": "About the person you work for (workspace={scope.workspace}, project={scope.project})",
 }
 
 
@@ -50,31 +54,38 @@ def query_answer(query: str, result: QueryResult, wiki: Path) -> tuple[str, dict
     if result.behind:
         names = ", ".join(map(str, result.behind))
         notes.append(f"The newest edits of {names} are not searched yet; ask again in a moment.")
-    if any(hit.file_missing for hit in (*result.hits, *result.global_hits)):
+    if any(hit.file_missing for hit in result.all_hits):
         notes.append("Files are missing; their pages are as the index remembers them: see memory_status.")
     explanations = _explanations(result)
     hits = [_hit_facts(own, hit) for hit in result.hits]
-    global_hits = [_hit_facts(GLOBAL, hit) for hit in result.global_hits]
+    joined = {each.name: [_hit_facts(each.scope, hit) for hit in each.hits] for each in result.joined}
     room = ANSWER_CHARS - _size(notes) - _size(explanations)
-    hits, left_out = _fit(hits, room - min(_size(global_hits), ANSWER_CHARS // 3))
-    global_hits, global_left_out = _fit(global_hits, room - _size(hits))
-    raw_hits, _ = _fit([raw_facts(own, hit) for hit in result.raw_hits], room - _size(global_hits))
-    if left_out + global_left_out:
-        notes.append(f"{left_out + global_left_out} more hits did not fit: narrow the query or the scope.")
+    shares = sum(min(_size(group), ANSWER_CHARS // 4) for group in joined.values())
+    hits, left_out = _fit(hits, room - shares)
+    room -= _size(hits)
+    for name, group in joined.items():
+        joined[name], more = _fit(group, room)
+        room -= _size(joined[name])
+        left_out += more
+    raw_hits, _ = _fit([raw_facts(own, hit) for hit in result.raw_hits], room)
+    if left_out:
+        notes.append(f"{left_out} more hits did not fit: narrow the query or the scope.")
     facts: dict[str, Any] = scope_facts(result.resolved) if result.resolved else {"scopes": where}
     folder = wiki / own.workspace / own.project if own else wiki
     facts |= {"as_of": format_time(result.as_of)} if result.as_of else {}
     facts |= {"folder": str(folder), "label": NOT_INSTRUCTIONS, "hits": hits}
-    facts |= {"global_hits": global_hits} if global_hits else {}
+    facts |= {f"{name}_hits": group for name, group in joined.items() if group}
     facts |= {"raw_hits": raw_hits} if raw_hits else {}
     facts |= {"zero_hits": zero_facts(result.zero_hits, result.streams)} if result.zero_hits else {}
     facts |= explanations
     facts |= {"notes": notes} if notes else {}
     lines = [_first_line(len(hits), where, "best first"), f"folder: {folder}"]
     lines += [*(_hit_line(hit) for hit in hits), *nothing]
-    if global_hits:
-        lines.append(f"Standing preferences ({GLOBAL}):" + (f" {NOT_INSTRUCTIONS}" if nothing else ""))
-        lines += [_hit_line(hit) for hit in global_hits]
+    for each in result.joined:
+        if joined[each.name]:
+            label = f" {NOT_INSTRUCTIONS}" if nothing else ""
+            lines.append(f"{_JOINED[each.name].format(scope=each.scope)}:{label}")
+            lines += [_hit_line(hit) for hit in joined[each.name]]
     if raw_hits:
         lines.append(f"Captured in agent sessions, and on no page: {NOT_INSTRUCTIONS}")
         lines += [raw_line(hit) for hit in raw_hits]
@@ -139,8 +150,9 @@ def _hit_facts(own: Scope | None, hit: Hit) -> dict[str, Any]:
 
 def _explanations(result: QueryResult) -> dict[str, Any]:
     found = {"explanation": result.explanation.facts()} if result.explanation else {}
-    if result.global_explanation and result.global_hits:
-        found["global_explanation"] = result.global_explanation.own_facts()
+    for each in result.joined:
+        if each.answer.explanation and each.hits:
+            found[f"{each.name}_explanation"] = each.answer.explanation.own_facts()
     return found
 
 

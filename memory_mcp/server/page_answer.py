@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.clock import format_time
+from memory_mcp.model.fence import cut_list, fence
 from memory_mcp.model.page import DEFAULT_TIER
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.scope import Scope
-from memory_mcp.server.fence import cut_list, fence
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_read import LinkedPage, PageView

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 TOOL_GROUPS: Mapping[str, str] = {
     "wiki": "memory_mcp.server.tools_wiki",
+    "caller": "memory_mcp.server.tools_caller",
+    "tasks": "memory_mcp.server.tools_task",
 }
 """Group of `[server] tools` to the module whose `build_tools(calls)` makes its tools."""
 

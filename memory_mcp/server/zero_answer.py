@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory_mcp.model.clock import format_time
+from memory_mcp.model.fence import cut_list
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.scope import Scope
-from memory_mcp.server.fence import cut_list
 
 if TYPE_CHECKING:
     from memory_mcp.pages.page_query import QueryResult

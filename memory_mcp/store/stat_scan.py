@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_mcp.model.page_path import is_record_folder
+from memory_mcp.model.page_path import RECORD_FOLDERS
 
 Stat = tuple[int, int, int, int]
 """mtime in ns, ctime in ns, size in bytes, inode of a file."""
@@ -40,11 +41,11 @@ class Scan:
     closed: tuple[str, ...]
 
 
-def scan_scope(scope_folder: str, known: Folders) -> Scan:
+def scan_scope(scope_folder: str, known: Folders, skipped: Sequence[str] = RECORD_FOLDERS) -> Scan:
     """Compare the markdown files below `scope_folder` with `known`, which is not touched.
 
-    Dot files, dot folders, and the folders of records at the top are skipped. A scope folder that does
-    not exist is empty.
+    Dot files, dot folders, and the folders at the top whose names in lower case are `skipped` are passed
+    over. A scope folder that does not exist is empty.
     """
     changed: dict[str, Stat] = {}
     vanished: list[str] = []
@@ -55,7 +56,7 @@ def scan_scope(scope_folder: str, known: Folders) -> Scan:
         folder = stack.pop()
         names = known.get(folder, {})
         try:
-            same = _scan_folder(scope_folder, folder, names, changed, stack)
+            same = _scan_folder(scope_folder, folder, names, changed, stack, () if folder else skipped)
         except FileNotFoundError:
             continue
         except OSError:
@@ -92,7 +93,12 @@ def is_settled(known: Stat, seen_ns: int) -> bool:
 
 
 def _scan_folder(
-    scope_folder: str, folder: str, names: dict[str, Stat], changed: dict[str, Stat], stack: list[str]
+    scope_folder: str,
+    folder: str,
+    names: dict[str, Stat],
+    changed: dict[str, Stat],
+    stack: list[str],
+    skipped: Sequence[str],
 ) -> int:
     """Add to `changed` and to the `stack` of folders; how many files are as known."""
     same = 0
@@ -112,13 +118,9 @@ def _scan_folder(
                         changed[_join(folder, name)] = _stat_of(s)
                 elif stat.S_ISDIR(s.st_mode) and name[0] != ".":
                     stack.append(_join(folder, name))
-            elif _is_walked(folder, name) and entry.is_dir(follow_symlinks=False):
+            elif name[0] != "." and name.lower() not in skipped and entry.is_dir(follow_symlinks=False):
                 stack.append(_join(folder, name))
     return same
-
-
-def _is_walked(folder: str, name: str) -> bool:
-    return name[0] != "." and (folder != "" or not is_record_folder(name))
 
 
 def _missing(scope_folder: str, folder: str, names: dict[str, Stat]) -> list[str]:

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from memory_mcp.errors import Conflict, Unavailable
+from memory_mcp.errors import Conflict, InvalidInput, Unavailable
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock
-from memory_mcp.model.scope import Scope
+from memory_mcp.model.scope import CALLERS, Scope
 from memory_mcp.store import steps
 from memory_mcp.store.commit_message import CommitMessage
 from memory_mcp.store.data_dir import DataDir, migrate
@@ -35,11 +35,15 @@ Reindex = Callable[[Sequence[str]], None]
 
 
 class Change:
-    """The files that one operation puts and removes; nothing is touched before the operation is complete."""
+    """The files that one operation puts and removes; nothing is touched before the operation is complete.
 
-    def __init__(self, wiki: Path, now: Clock) -> None:
+    `caller` is the scope of the caller whose own files it may touch, None for the pages of projects.
+    """
+
+    def __init__(self, wiki: Path, now: Clock, caller: Scope | None = None) -> None:
         self._wiki = wiki
         self._now = now
+        self._caller = caller
         self.files: dict[str, bytes | None] = {}
         self.commit: str | None = None
         """The commit that holds the change; None when nothing differed."""
@@ -51,11 +55,17 @@ class Change:
         return _read(self._wiki / wiki_path)
 
     def put(self, wiki_path: str, data: bytes) -> None:
-        """Let the file have these bytes."""
+        """Let the file have these bytes.
+
+        Raises:
+            InvalidInput: it belongs to a caller, and the operation is not one on that caller's memory.
+        """
+        self._check_owner(wiki_path)
         self.files[wiki_path] = data
 
     def remove(self, wiki_path: str) -> None:
-        """Let the file be gone."""
+        """Let the file be gone; raises as `put` does."""
+        self._check_owner(wiki_path)
         self.files[wiki_path] = None
 
     def log(self, scope: Scope, event: str, detail: str) -> None:
@@ -69,6 +79,14 @@ class Change:
         if (self._wiki / path).is_symlink():
             raise Conflict(f"{self._wiki / path} is a symbolic link: put the log itself there, or remove it.")
         self.put(path, append_line(self.read(path), log_line(moment, event, detail), moment))
+
+    def _check_owner(self, wiki_path: str) -> None:
+        is_callers = wiki_path.split("/", 1)[0].lower() == CALLERS
+        if is_callers and not (self._caller and wiki_path.startswith(f"{self._caller}/")):
+            raise InvalidInput(
+                f"{wiki_path!r:.120} is part of a caller's memory: write it with memory_write, skill_write, "
+                "memory_append_log, memory_maintain or the task tools."
+            )
 
 
 class WikiChanges:
@@ -87,8 +105,12 @@ class WikiChanges:
         self._swept = False
 
     @contextmanager
-    def begin(self, operation: str, subject: str, actor: Actor) -> Iterator[Change]:
+    def begin(
+        self, operation: str, subject: str, actor: Actor, *, caller: Scope | None = None
+    ) -> Iterator[Change]:
         """Collect a change and carry it out when the block ends without an exception.
+
+        `caller` is the scope of the caller whose memory it is about; see `Change`.
 
         Raises:
             Busy: another process holds the writer lock for too long.
@@ -96,7 +118,7 @@ class WikiChanges:
         """
         with self._lock.hold(operation):
             self._prepare()
-            change = Change(self._wiki, self._clock)
+            change = Change(self._wiki, self._clock, caller)
             yield change
             before = {path: _read(self._wiki / path) for path in change.files}
             wanted = {path: new for path, new in change.files.items() if new != before[path]}

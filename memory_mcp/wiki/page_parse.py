@@ -8,7 +8,7 @@ from dataclasses import replace
 from memory_mcp.errors import UserError
 from memory_mcp.model.link import Link
 from memory_mcp.model.page import MAX_BODY_BYTES, MAX_TITLE_CHARS, Page, PageMeta, version_of
-from memory_mcp.model.page_path import kind_of_path
+from memory_mcp.model.page_place import kind_of_place
 from memory_mcp.model.scope import Scope
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import Front, cut_file, read_front
@@ -62,7 +62,7 @@ def parse_page(scope: Scope, path: str, data: bytes) -> Page:
         path=path,
         version=version_of(data),
         title=_title(meta, body, path),
-        kind=meta.kind or kind_of_path(path),
+        kind=meta.kind or kind_of_place(scope, path),
         meta=meta,
         front=front_text,
         body=body,

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from memory_mcp.errors import InvalidInput
-from memory_mcp.model.scope import GLOBAL, Scope, check_scope_name
+from memory_mcp.model.scope import CALLERS, GLOBAL, Scope, check_scope_name
 
 
 def list_scopes(wiki: Path) -> list[Scope]:
@@ -19,6 +19,13 @@ def list_scopes(wiki: Path) -> list[Scope]:
         if _is_name(project, "project")
     ]
     return sorted(s for s in scopes if s.project != GLOBAL.project or s == GLOBAL)
+
+
+def list_callers(wiki: Path) -> list[Scope]:
+    """The scopes that hold what is known about callers, in order; no answer about scopes names them."""
+    callers = wiki / CALLERS
+    names = [] if callers.is_symlink() else _folders(callers)
+    return sorted(Scope(CALLERS, name) for name in names if _is_name(name, "project"))
 
 
 def scope_exists(wiki: Path, scope: Scope) -> bool:

@@ -25,13 +25,14 @@ MAX_SCOPES = 25
 
 
 class ScopeResolver:
-    """Resolves the scopes of a process that works in `start`.
+    """Resolves the scopes of a process that works in `start` for the caller whose scope is `caller`.
 
     Every call looks at the files afresh, so that a marker written during a session counts at once.
     """
 
-    def __init__(self, wiki: Path, start: Path, home: Path | None) -> None:
+    def __init__(self, wiki: Path, start: Path, home: Path | None, caller: Scope) -> None:
         self._wiki = wiki
+        self._caller = caller
         self._start = Path(os.path.realpath(start))
         self._home = Path(os.path.realpath(home)) if home else None
         # Home, the folders above it and the root: a project there would swallow all others.
@@ -40,12 +41,18 @@ class ScopeResolver:
             self._no_projects |= {self._home, *self._home.parents}
 
     def resolve_read(self, workspace: str = "", project: str = "") -> ResolvedScope:
-        """The scope that a read means; blank arguments count as absent.
+        """The scope that a read means; blank arguments count as absent. Of callers only the own is read.
 
         Raises:
             InvalidInput: the arguments or the marker break a rule.
             NotFound: the scope that the arguments name does not exist; the message names the nearest.
         """
+        if Scope(workspace.strip(), project.strip()) == self._caller:
+            return ResolvedScope(self._caller, "argument", "workspace and project")
+        return self.resolve_pages(workspace, project)
+
+    def resolve_pages(self, workspace: str = "", project: str = "") -> ResolvedScope:
+        """The scope whose pages a tool may change, which exists; as `resolve_read`, but never a caller's."""
         workspace, project = _check_pair(workspace, project)
         if not project:
             return self._implicit()
@@ -93,6 +100,9 @@ class ScopeResolver:
             raise InvalidInput(f"scopes holds {len(texts)} entries; at most {MAX_SCOPES} are allowed.")
         scopes = []
         for text in texts:
+            if text == str(self._caller):
+                scopes.append(self._caller)
+                continue
             workspace, _, project = text.partition("/")
             _refuse_reserved(workspace, project)
             scope = parse_scope(text, "scopes")
@@ -100,6 +110,10 @@ class ScopeResolver:
                 raise NotFound(self._unknown(scope))
             scopes.append(scope)
         return tuple(dict.fromkeys(scopes))
+
+    def caller(self) -> Scope | None:
+        """The scope of the caller, None while nothing is known about them."""
+        return self._caller if scope_exists(self._wiki, self._caller) else None
 
     def marker(self) -> Marker | None:
         """The marker that sets the scope of this process, with its other settings."""
@@ -226,7 +240,8 @@ def _check_pair(workspace: str, project: str) -> tuple[str, str]:
 def _refuse_reserved(workspace: str, project: str) -> None:
     if workspace == CALLERS:
         raise InvalidInput(
-            f"workspace = {CALLERS!r} is reserved for the memories of callers; pages have other workspaces."
+            f"workspace = {CALLERS!r} is reserved for the memories of callers: one's own can be read, and is "
+            "written with memory_write, skill_write and the task tools."
         )
     if project == GLOBAL.project and workspace not in ("", GLOBAL.workspace):
         raise InvalidInput(

@@ -106,6 +106,16 @@ def test_the_entry_carries_a_data_dir_that_is_not_the_default(place, memory, cli
     assert entry_of(client, file.read_text(encoding="utf-8"))["args"][-3:] == ["serve", "--data-dir", wanted]
 
 
+@pytest.mark.parametrize("how", ["flag", "variable"])
+def test_the_entry_carries_a_caller_that_is_not_the_default(memory, client, file, monkeypatch, how):
+    if how == "variable":
+        monkeypatch.setenv("MEMORY_MCP_CALLER", "telegram:123")
+    args = ["--caller", "telegram:123"] if how == "flag" else []
+    done = memory("install-mcp", "--client", client, "--apply", *args)
+    assert done.code == 0, done.err
+    assert entry_of(client, file.read_text(encoding="utf-8"))["args"][-2:] == ["--caller", "telegram:123"]
+
+
 def test_an_unknown_client_is_wrong_usage(memory):
     done = memory("install-mcp", "--client", "emacs")
     assert done.code == 2

@@ -221,7 +221,7 @@ def test_home_is_no_project(memory: Memory) -> None:
     assert result.resolved is not None
     assert (str(result.resolved.scope), result.resolved.source) == ("default/_global", "home")
     assert [hit.path for hit in result.hits] == ["_rules/tabs.md"]
-    assert result.global_hits == ()
+    assert result.joined == ()
 
 
 def test_a_write_lands_in_exactly_the_named_scope(memory: Memory) -> None:

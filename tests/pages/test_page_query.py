@@ -23,7 +23,7 @@ def full(memory: Memory) -> Memory:
 
 def reached(memory: Memory, **how: object) -> tuple[set[str], set[str]]:
     result = memory.app.query.query("walrus", **how)
-    return {str(hit.scope) for hit in result.hits}, {str(hit.scope) for hit in result.global_hits}
+    return {str(hit.scope) for hit in result.hits}, {str(each.scope) for each in result.joined if each.hits}
 
 
 def test_without_a_scope_the_projects_pages_and_the_standing_preferences_answer(full: Memory) -> None:
@@ -174,7 +174,7 @@ def test_standing_preferences_that_were_asked_are_not_named_again(full: Memory) 
     full.write("_rules/okapi.md", "# Okapi\n", workspace="default", project="_global")
     joined = full.app.query.query("okapi")
     named = full.app.query.query("okapi", project="importer")
-    assert [hit.path for hit in joined.global_hits] == ["_rules/okapi.md"]
+    assert [hit.path for each in joined.joined for hit in each.hits] == ["_rules/okapi.md"]
     assert (joined.zero_hits.elsewhere, len(named.zero_hits.elsewhere)) == ((), 1)
 
 

@@ -80,7 +80,7 @@ def test_the_past_knows_neither_standing_preferences_nor_other_projects(memory: 
     memory.write("_rules/c.md", "# C\n\nA walrus.\n", workspace="default", project="_global")
     now = format_time(memory.now)
     result = memory.app.query.query("walrus", as_of=now, pin_first=True, include_superseded=True)
-    assert ([hit.path for hit in result.hits], result.global_hits) == (["a.md"], ())
+    assert ([hit.path for hit in result.hits], result.joined) == (["a.md"], ())
     assert memory.found("walrus", as_of=now, workspace="acme", project="other") == ["b.md"]
 
 
@@ -146,7 +146,8 @@ def test_old_standing_preferences_are_found_too(memory: Memory) -> None:
     memory.write("a.md", "# A\n\nA seal.\n")
     for text in ("Use tabs.", "Use spaces."):
         memory.write("_rules/b.md", f"# B\n\n{text}\n", workspace="default", project="_global")
-    [hit] = memory.app.query.query("tabs", include_superseded=True).global_hits
+    [standing] = memory.app.query.query("tabs", include_superseded=True).joined
+    [hit] = standing.hits
     assert (hit.path, hit.superseded) == ("_rules/b.md", True)
 
 

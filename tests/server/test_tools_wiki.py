@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from memory_mcp.server.fence import NOT_INSTRUCTIONS
+from memory_mcp.model.fence import NOT_INSTRUCTIONS
 from memory_mcp.store.lock import WriterLock
 from tests.server.answers import ask, refusal, state_of, text_of
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memory_mcp.model.page import MAX_FILE_BYTES
-from memory_mcp.model.page_path import is_log_path, is_page_path
+from memory_mcp.model.page_path import is_log_path
+from memory_mcp.model.page_place import is_page_place
 from memory_mcp.model.progress import Progress
 from memory_mcp.search.history.history_folder import HistoryFolder
 from memory_mcp.search.history.page_version import version_terms
@@ -124,8 +125,8 @@ def _changes(repository: str, commits: Sequence[FirstParent], repositories: Repo
 
 def _may_be_page(wiki_path: str) -> bool:
     """As far as its name tells. A log has a version for each write, each as long as all before it."""
-    parts = wiki_path.split("/", 2)
-    return len(parts) == 3 and is_page_path(parts[2]) and not is_log_path(parts[2]) and _is_text(wiki_path)
+    is_log = is_log_path(wiki_path.split("/", 2)[-1])
+    return is_page_place(wiki_path) and not is_log and _is_text(wiki_path)
 
 
 def _is_text(path: str) -> bool:

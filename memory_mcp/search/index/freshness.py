@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory_mcp.model.page_place import skipped_folders
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index.manifest import Manifest
 from memory_mcp.store.stat_scan import Folders, Scan, Stat, scan_scope
@@ -62,7 +63,7 @@ def _scan(wiki: Path, scope: Scope, known: Folders) -> Scan:
     folder = workspace / scope.project
     if workspace.is_symlink() or folder.is_symlink():
         return Scan({}, tuple(f"{f}/{n}" if f else n for f, names in known.items() for n in names), ())
-    return scan_scope(str(folder), known)
+    return scan_scope(str(folder), known, skipped_folders(scope))
 
 
 def _is_bulk(scan: Scan, known: Folders) -> bool:

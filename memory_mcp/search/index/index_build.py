@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memory_mcp.errors import Cancelled
+from memory_mcp.model.page_place import skipped_folders
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.search.index.current_folder import make_current, remove_others
 from memory_mcp.search.index.index_read import open_reader
@@ -22,7 +23,7 @@ from memory_mcp.search.index.page_source import SourceReader
 from memory_mcp.search.index.page_terms import PageTerms, page_terms
 from memory_mcp.store import steps
 from memory_mcp.store.stat_scan import scan_scope
-from memory_mcp.wiki.scope_list import list_scopes
+from memory_mcp.wiki.scope_list import list_callers, list_scopes
 
 _PROGRESS_STEP = 100
 
@@ -64,11 +65,11 @@ def rebuild_index(root: Path, wiki: Path, progress: Progress = no_progress) -> i
 
 
 def list_files(wiki: Path) -> list[str]:
-    """The wiki paths of all files that may be pages."""
+    """The wiki paths of all files that may be pages, those of callers too."""
     return [
         f"{scope}/{path}"
-        for scope in list_scopes(wiki)
-        for path in sorted(scan_scope(f"{wiki}/{scope}", {}).changed)
+        for scope in (*list_scopes(wiki), *list_callers(wiki))
+        for path in sorted(scan_scope(f"{wiki}/{scope}", {}, skipped_folders(scope)).changed)
     ]
 
 

@@ -44,9 +44,12 @@ def resolve(pages: Snapshot, scope: Scope, link: Link) -> Target | None:
     """The page that a link on a page of `scope` means; None while there is none.
 
     That is the page at the link's path, else the one whose path differs only by case or Unicode form,
-    else for a wikilink without a folder the only page of the scope with that file name.
+    else for a wikilink without a folder the only page of the scope with that file name. No link leads to the
+    pages of a caller but from the same caller's.
     """
     target = Scope(link.workspace or scope.workspace, link.project or scope.project)
+    if target.workspace == CALLERS and target != scope:
+        return None
     if pages.holds(f"{target}/{link.path}"):
         return target, link.path
     names = pages.names_in(target)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory_mcp.errors import UserError
 from memory_mcp.model.page import MAX_FILE_BYTES, Page
+from memory_mcp.model.page_place import is_page_place
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index.manifest import UNSETTLED, ManifestChange
 from memory_mcp.store.stat_scan import Stat, is_settled, stat_file
@@ -97,11 +98,13 @@ def read_text(wiki: Path, page: StoredPage) -> str | None:
 
 
 def page_in(wiki_path: str, data: bytes) -> Page | None:
-    """The page that a file with these bytes is; None for a ledger.
+    """The page that a file with these bytes is; None for a ledger, and for a caller's index or log.
 
     Raises:
         UserError: it is no page; the message says why.
     """
+    if not is_page_place(wiki_path):
+        return None
     workspace, project, path = wiki_path.split("/", 2)
     page = parse_page(Scope(workspace, project), path, data)
     return None if is_ledger(page.body) else page

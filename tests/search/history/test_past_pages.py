@@ -56,12 +56,12 @@ def test_statistics_are_counted_among_the_pages_of_that_time(wiki: Wiki) -> None
 def test_only_the_asked_scopes_are_seen_and_those_of_callers_only_when_named(wiki: Wiki) -> None:
     wiki.put("a.md", "mine\n")
     wiki.put("/acme/other/b.md", "other\n")
-    wiki.put("/_callers/ana/memory/c.md", "ana's\n")
+    wiki.put("/_callers/ana/memory/notes/c.md", "ana's\n")
     now = wiki.commit()
     history = wiki.open()
     assert wiki.past(now, history) == {"a.md": "mine\n"}
     assert wiki.past(now, history, None) == {"a.md": "mine\n", "b.md": "other\n"}
-    assert wiki.past(now, history, (Scope("_callers", "ana"),)) == {"memory/c.md": "ana's\n"}
+    assert wiki.past(now, history, (Scope("_callers", "ana"),)) == {"memory/notes/c.md": "ana's\n"}
 
 
 def test_logs_records_links_and_what_is_no_page_are_not_found(wiki: Wiki) -> None:

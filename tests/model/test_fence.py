@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_mcp.model.fence import cut_list, fence
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.server.fence import cut_list, fence
 
 
 @given(st.text(), st.integers(min_value=2, max_value=50))

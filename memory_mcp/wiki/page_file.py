@@ -20,6 +20,25 @@ def page_file(wiki: Path, scope: Scope, path: str) -> Path:
         InvalidInput: the path leaves the scope, by its spelling or through a symbolic link.
     """
     check_read_path(path)
+    return plain_file(wiki, scope, path)
+
+
+def read_page_file(wiki: Path, scope: Scope, path: str) -> bytes | None:
+    """The bytes of a page's file, None when there is none.
+
+    Raises:
+        InvalidInput: the path leaves the scope, or names a folder, a pipe, or a file of over 32 MB.
+    """
+    check_read_path(path)
+    return read_plain_file(wiki, scope, path)
+
+
+def plain_file(wiki: Path, scope: Scope, path: str) -> Path:
+    """The file at a path of ours in a scope, which may not exist yet.
+
+    Raises:
+        InvalidInput: the path goes through a symbolic link.
+    """
     file = wiki
     for part in (scope.workspace, scope.project, *path.split("/")):
         file = file / part
@@ -33,13 +52,13 @@ def page_file(wiki: Path, scope: Scope, path: str) -> Path:
     return file
 
 
-def read_page_file(wiki: Path, scope: Scope, path: str) -> bytes | None:
-    """The bytes of a page's file, None when there is none.
+def read_plain_file(wiki: Path, scope: Scope, path: str) -> bytes | None:
+    """The bytes of the file at a path of ours in a scope, None when there is none.
 
     Raises:
-        InvalidInput: the path leaves the scope, or names a folder, a pipe, or a file of over 32 MB.
+        InvalidInput: the path goes through a symbolic link, or names a folder, a pipe, or over 32 MB.
     """
-    file = page_file(wiki, scope, path)
+    file = plain_file(wiki, scope, path)
     with disk_errors(file, "read"):
         try:
             found = file.lstat()

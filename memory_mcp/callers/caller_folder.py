@@ -1,0 +1,112 @@
+"""The files of one caller, as everybody may read them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from memory_mcp.errors import Conflict
+from memory_mcp.model.caller import caller_scope
+from memory_mcp.store.files import disk_errors
+from memory_mcp.wiki.page_file import plain_file, read_plain_file
+
+PROFILE = "memory/USER.md"
+NOTE_INDEX = "memory/MEMORY.md"
+LOG = "memory/log.md"
+NOTES = "memory/notes"
+SKILL_INDEX = "skills/SKILLS.md"
+SKILLS = "skills"
+TASKS = "tasks"
+IDENTITY = "_meta/caller.json"
+
+
+class CallerFolder:
+    """Reads the files of a caller; paths are relative to the caller's folder, with `/`.
+
+    Nothing is created here; a caller of whom nothing was written yet has no folder.
+    """
+
+    def __init__(self, wiki: Path, caller: str) -> None:
+        self.caller = caller
+        self.scope = caller_scope(caller)
+        self.wiki = wiki
+        self.root = wiki / self.scope.workspace / self.scope.project
+
+    def file(self, path: str) -> Path:
+        """The absolute file.
+
+        Raises:
+            InvalidInput: the path goes through a symbolic link.
+        """
+        return plain_file(self.wiki, self.scope, path)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, None when there is none.
+
+        Raises:
+            InvalidInput: the path goes through a symbolic link or names no regular file.
+            Unavailable: the operating system refuses.
+        """
+        return read_plain_file(self.wiki, self.scope, path)
+
+    def read_text(self, path: str) -> str:
+        """The text of a file, "" when there is none.
+
+        Raises:
+            Conflict: it is not UTF-8.
+            InvalidInput, Unavailable: see `read`.
+        """
+        return decode(self.read(path) or b"", path)
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the markdown files in a folder, sorted; none when there is no folder."""
+        path = self.file(folder)
+        with disk_errors(path, "list"):
+            try:
+                with os.scandir(path) as entries:
+                    return sorted(
+                        entry.name
+                        for entry in entries
+                        if entry.name.endswith(".md")
+                        and not entry.name.startswith(".")
+                        and entry.is_file(follow_symlinks=False)
+                    )
+            except (FileNotFoundError, NotADirectoryError):
+                return []
+
+    def check_owner(self) -> None:
+        """Refuse a folder that was made for a caller of another name.
+
+        Raises:
+            Conflict: `_meta/caller.json` names another caller, or cannot be read.
+        """
+        data = self.read(IDENTITY)
+        if data is None:
+            return
+        try:
+            owner = json.loads(data)["caller"]
+        except (ValueError, KeyError, TypeError):
+            raise Conflict(
+                f"{self.root / IDENTITY} does not say whose memory this is: mend it by hand."
+            ) from None
+        if owner != self.caller:
+            raise Conflict(
+                f"{self.root} holds the memory of caller {owner!r:.80}, not of {self.caller!r:.80}: use the "
+                "first name."
+            )
+
+
+def decode(data: bytes, path: str) -> str:
+    """The text of a caller's file.
+
+    Raises:
+        Conflict: it is not UTF-8; the message names `path`.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Conflict(
+            f"{path} is not UTF-8 text (byte 0x{data[error.start]:02x} on line {line}): save it as UTF-8."
+        ) from None

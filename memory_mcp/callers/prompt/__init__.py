@@ -1,0 +1,1 @@
+"""Everything of a caller that a session starts with."""

@@ -1,0 +1,1 @@
+"""Open ends, and what counts as a person's own word to drop one."""
