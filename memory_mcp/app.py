@@ -18,6 +18,7 @@ from memory_mcp.store.data_dir import DataDir, open_data_dir
 if TYPE_CHECKING:
     from memory_mcp.callers.caller_change import CallerChanges
     from memory_mcp.callers.caller_folder import CallerFolder
+    from memory_mcp.callers.profile.caller_profile import CallerProfile
     from memory_mcp.capture.sanitizer import Sanitizer
     from memory_mcp.pages.page_delete import PageDeleter
     from memory_mcp.pages.page_history import PageHistory
@@ -223,6 +224,13 @@ class App:
         from memory_mcp.callers.caller_change import CallerChanges
 
         return CallerChanges(self.caller_folder, self.changes)
+
+    @cached_property
+    def profile(self) -> CallerProfile:
+        """What is known about the caller, and when not to disturb."""
+        from memory_mcp.callers.profile.caller_profile import CallerProfile
+
+        return CallerProfile(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
 
     @cached_property
     def status(self) -> StatusReporter:

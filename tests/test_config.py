@@ -224,5 +224,5 @@ def test_the_flag_caller_wins_and_both_are_checked(tmp_path: Path) -> None:
     assert load_settings(str(tmp_path), environ, tmp_path, "ben").caller == "ben"
     with pytest.raises(InvalidInput, match=r"^--caller = '\.\.' has no letter"):
         load_settings(str(tmp_path), environ, tmp_path, "..")
-    with pytest.raises(InvalidInput, match="^MEMORY_MCP_CALLER = 'con' is a reserved device name"):
+    with pytest.raises(InvalidInput, match=r"^MEMORY_MCP_CALLER = 'con' is a reserved device name"):
         load_settings(str(tmp_path), {"MEMORY_MCP_CALLER": "con"}, tmp_path)

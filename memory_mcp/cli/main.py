@@ -28,6 +28,7 @@ COMMANDS = {
     "read-page": "page",
     "write-page": "page",
     "delete-page": "page",
+    "profile": "profile",
     "reindex": "store",
     "embed": "vectors",
     "commit": "history",

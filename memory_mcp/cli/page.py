@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option, scope_options
 from memory_mcp.cli.output import print_json, print_notes, print_scope, scope_json
 from memory_mcp.cli.progress import shown_progress
-from memory_mcp.errors import InvalidInput
+from memory_mcp.cli.text_input import read_input
 from memory_mcp.model.page import RELATIONS, TIERS
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.store.files import disk_errors
@@ -121,7 +120,7 @@ def write_page_command(
     relations = dict(zip(RELATIONS, (causes, fixes, contradicts), strict=True))
     draft = PageDraft(
         path=path,
-        body=_read_body(source),
+        body=read_input(source, "page"),
         title=title,
         kind=kind,
         tier=tier,
@@ -175,22 +174,6 @@ def delete_page_command(path: str, workspace: str, project: str, as_json: bool) 
         click.echo(f"`memory-mcp restore-page {deleted.path}` brings it back")
     else:
         click.echo(f"there is no page {deleted.path} in {deleted.resolved}; nothing was changed")
-
-
-def _read_body(source: Path | None) -> str:
-    if source is None:
-        if sys.stdin.isatty():
-            click.echo("Type the page; end it with Ctrl-D on a line of its own.", err=True)
-        name, data = "standard input", sys.stdin.buffer.read()
-    else:
-        with disk_errors(source, "read"):
-            name, data = str(source), source.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(
-            f"the body in {name} is not UTF-8 (byte {error.start}): convert it first."
-        ) from None
 
 
 def _page_json(page: PageView) -> dict[str, object]:

@@ -1,0 +1,95 @@
+"""Processes that write the profile at once, or are killed while they do, lose nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memory_mcp.app import App
+from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, NOTHING
+from memory_mcp.config import load_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKER = Path(__file__).with_name("profile_worker.py")
+STEPS = ["journal.written", "file.write", "file.written", "file.renamed", "index.updated"]
+STEPS += ["git.import", "git.imported", "git.ref-move", "git.ref-moved", "git.index-told", "git.committed"]
+STEPS += ["journal.cleared"]
+
+
+def start(data, writes, kill_at=""):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MEMORY_MCP_STORE_LOCK_TIMEOUT": "300"}
+    return subprocess.Popen(
+        [sys.executable, str(WORKER), str(data), json.dumps(writes), kill_at],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+
+
+def acknowledged(process):
+    with process:
+        return process.stdout.read().splitlines()
+
+
+def open_app(data):
+    return App(load_settings(str(data), os.environ, data))
+
+
+def git(data, *arguments):
+    return subprocess.run(
+        ["git", "-C", str(data / "wiki"), *arguments], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_processes_that_write_two_sections_at_once_lose_none_of_them(tmp_path, soak):
+    count = 60 if soak else 8
+    titles = ["Profile", "Constraints"]
+    workers = [start(tmp_path, [[title, f"{title} {number}"] for number in range(count)]) for title in titles]
+    for worker in workers:
+        assert acknowledged(worker) == [str(number) for number in range(count)]
+    app = open_app(tmp_path)
+    sections = app.profile.show().profile.sections
+    app.close()
+    history = git(tmp_path, "log", "-p", "--format=", "--", "_callers/default/memory/USER.md")
+    for title in titles:
+        assert sections[title] == f"{title} {count - 1}"
+        assert all(f"+{title} {number}\n" in history for number in range(count))
+    assert git(tmp_path, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_while_the_profile_is_written_leaves_the_old_or_the_new_one_whole(tmp_path, step):
+    first = [["Profile", "likes tea"]]
+    assert acknowledged(start(tmp_path, first)) == ["0"]
+    before = open_app(tmp_path).profile.show().text
+    worker = start(tmp_path, [["Constraints", "no cloud"]], step)
+    assert acknowledged(worker) == []
+    assert worker.returncode == -signal.SIGKILL
+    app = open_app(tmp_path)
+    app.changes.repair_if_due()
+    new = before.replace(f"## Constraints\n{NOTHING}", "## Constraints\nno cloud")
+    assert app.profile.show().text in (before, new)
+    app.close()
+    assert git(tmp_path, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_at_the_first_write_leaves_all_files_of_the_caller_or_none(tmp_path, step):
+    worker = start(tmp_path, [["Profile", "likes tea"]], step)
+    assert acknowledged(worker) == []
+    assert worker.returncode == -signal.SIGKILL
+    app = open_app(tmp_path)
+    app.changes.repair_if_due()
+    folder = app.caller_folder.root
+    files = sorted(path.name for path in folder.rglob("*") if path.is_file())
+    assert files in ([], ["MEMORY.md", "SKILLS.md", "USER.md", "caller.json", "log.md"])
+    assert app.profile.show().text in (
+        EMPTY_PROFILE,
+        EMPTY_PROFILE.replace(NOTHING, "likes tea", 1),
+    )
+    app.close()
+    assert git(tmp_path, "status", "--porcelain") == ""
