@@ -18,7 +18,12 @@ from memory_mcp.store.data_dir import DataDir, open_data_dir
 if TYPE_CHECKING:
     from memory_mcp.callers.caller_change import CallerChanges
     from memory_mcp.callers.caller_folder import CallerFolder
+    from memory_mcp.callers.caller_log import CallerLog
     from memory_mcp.callers.profile.caller_profile import CallerProfile
+    from memory_mcp.callers.topics.memory_import import MemoryImporter
+    from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
+    from memory_mcp.callers.topics.topic_read import TopicReader
+    from memory_mcp.callers.topics.topic_write import TopicWriter
     from memory_mcp.capture.sanitizer import Sanitizer
     from memory_mcp.pages.page_delete import PageDeleter
     from memory_mcp.pages.page_history import PageHistory
@@ -224,6 +229,41 @@ class App:
         from memory_mcp.callers.caller_change import CallerChanges
 
         return CallerChanges(self.caller_folder, self.changes)
+
+    @cached_property
+    def topic_reader(self) -> TopicReader:
+        """Reading notes and skills."""
+        from memory_mcp.callers.topics.topic_read import TopicReader
+
+        return TopicReader(self.caller_folder)
+
+    @cached_property
+    def topic_writer(self) -> TopicWriter:
+        """Writing them."""
+        from memory_mcp.callers.topics.topic_write import TopicWriter
+
+        return TopicWriter(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
+
+    @cached_property
+    def topic_maintainer(self) -> TopicMaintainer:
+        """What becomes of them without a new text."""
+        from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
+
+        return TopicMaintainer(self.caller_folder, self.caller_changes, self.clock)
+
+    @cached_property
+    def memory_importer(self) -> MemoryImporter:
+        """Taking in what another memory knew, as notes."""
+        from memory_mcp.callers.topics.memory_import import MemoryImporter
+
+        return MemoryImporter(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
+
+    @cached_property
+    def caller_log(self) -> CallerLog:
+        """The log of the caller."""
+        from memory_mcp.callers.caller_log import CallerLog
+
+        return CallerLog(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
 
     @cached_property
     def profile(self) -> CallerProfile:

@@ -2,11 +2,117 @@
 
 from __future__ import annotations
 
-from mcp.server.mcpserver.tools import Tool
+from typing import Annotated, Literal
 
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from memory_mcp.server.profile_answer import profile_answer
 from memory_mcp.server.service_calls import ServiceCalls
+from memory_mcp.server.tool_build import WRITE, answer, build_tool
+from memory_mcp.server.topic_answer import log_answer, maintain_answer, topic_answer
+
+# ruff: noqa: PLC0415 - the kinds of topics are not needed before the server has answered
+
+Mode = Annotated[
+    Literal["replace", "rotate_actuel"],
+    Field(description="rotate_actuel archives the former text"),
+]
+
+
+class CallerTools:
+    """One method a tool: its signature is the input schema, its docstring the description."""
+
+    def __init__(self, calls: ServiceCalls) -> None:
+        self._calls = calls
+        self._app = calls.app
+
+    async def memory_write(
+        self,
+        context: Context,
+        content: Annotated[str, Field(description="The whole text, markdown")],
+        topic: Annotated[str, Field(description="The note's subject")] = "",
+        hook: Annotated[str, Field(description="Index line: when to open it")] = "",
+        mode: Mode = "replace",
+        target: Annotated[Literal["notes", "user"], Field(description="user: the profile")] = "notes",
+        section: Annotated[
+            str,
+            Field(description="Of the profile, e.g. Preferences"),
+        ] = "",
+    ) -> CallToolResult:
+        """Remember facts about the person you work for and what holds across their projects: preferences,
+        corrections, ways of working. Update a topic that exists. Knowledge about this project goes to
+        memory_write_page."""
+        if target == "user":
+            profile = await self._calls.call(
+                context,
+                lambda _: self._app.profile.write(content, self._calls.actor(context), section=section),
+            )
+            return answer(*profile_answer(profile))
+        from memory_mcp.callers.topics.topic_kind import NOTE
+
+        written = await self._calls.call(
+            context,
+            lambda _: self._app.topic_writer.write(
+                NOTE, topic, content, self._calls.actor(context), hook=hook, mode=mode
+            ),
+        )
+        return answer(*topic_answer(NOTE, written))
+
+    async def skill_write(
+        self,
+        context: Context,
+        name: str,
+        content: Annotated[str, Field(description="Steps, checks, pitfalls; markdown")],
+        hook: Annotated[str, Field(description="Index line: when to use it")] = "",
+        mode: Mode = "replace",
+    ) -> CallToolResult:
+        """Keep a procedure that worked and will be wanted again, in any project."""
+        from memory_mcp.callers.topics.topic_kind import SKILL
+
+        written = await self._calls.call(
+            context,
+            lambda _: self._app.topic_writer.write(
+                SKILL, name, content, self._calls.actor(context), hook=hook, mode=mode
+            ),
+        )
+        return answer(*topic_answer(SKILL, written))
+
+    async def memory_append_log(
+        self,
+        context: Context,
+        op: Annotated[str, Field(description="e.g. decision_made")],
+        detail: str,
+    ) -> CallToolResult:
+        """Log one dated line: an event to look up later, not knowledge."""
+        logged = await self._calls.call(
+            context, lambda _: self._app.caller_log.append(op, detail, self._calls.actor(context))
+        )
+        return answer(*log_answer(logged))
+
+    async def memory_maintain(
+        self,
+        context: Context,
+        action: Literal["touch", "archive", "mark_permanent", "prune"],
+        path: Annotated[str, Field(description="memory/notes/x.md, skills/x.md")],
+    ) -> CallToolResult:
+        """Settle a finding of memory maintenance: touch what still holds, archive what does not (a write
+        brings it back), mark_permanent what never ages, prune the entry of a missing file."""
+        done = await self._calls.call(
+            context,
+            lambda _: self._app.topic_maintainer.maintain(action, path, self._calls.actor(context)),
+        )
+        return answer(*maintain_answer(done))
 
 
 def build_tools(calls: ServiceCalls) -> list[Tool]:
     """The tools of this group."""
-    return []
+    caller = CallerTools(calls)
+    return [
+        build_tool(caller.memory_write, "Remember", WRITE),
+        build_tool(caller.skill_write, "Keep a skill", WRITE),
+        build_tool(caller.memory_append_log, "Log an event", WRITE),
+        build_tool(caller.memory_maintain, "Maintain memory", WRITE),
+    ]

@@ -7,15 +7,9 @@ from datetime import datetime, time, timezone
 
 from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.page import PageMeta
-from memory_mcp.wiki.front_map import Entry, FrontMap, NotYaml
-from memory_mcp.wiki.frontmatter import (
-    MAX_FRONT_CHARS,
-    FileText,
-    cut_file,
-    first_line,
-    map_front,
-    read_front,
-)
+from memory_mcp.wiki.front_edit import TANGLED, edit_entries, map_file, read_edited
+from memory_mcp.wiki.front_map import FrontMap
+from memory_mcp.wiki.frontmatter import MAX_FRONT_CHARS, cut_file
 from memory_mcp.wiki.meta_read import read_meta
 from memory_mcp.wiki.page_draft import has_frontmatter
 from memory_mcp.wiki.prose import conflict_line
@@ -36,8 +30,6 @@ _WRITTEN_KEYS = (
 _KEPT_KEYS = ("summary", "slot_kind")
 """Known keys that no tool sets: they stay as they are unless the metadata has a value for them."""
 
-_COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
-
 
 def compose_page(old: bytes | None, body: str, meta: PageMeta) -> bytes:
     """The bytes of a page whose body and metadata become these; `old` are those of the page that is there.
@@ -52,10 +44,11 @@ def compose_page(old: bytes | None, body: str, meta: PageMeta) -> bytes:
     if has_frontmatter(body):
         raise InvalidInput("body starts with frontmatter: give title, tags and the like as arguments.")
     text = _readable_text(old)
-    parts, found = _map_old(cut_file(text))
+    parts, found = map_file(text)
     eol = "\r\n" if re.match(r"[^\n]*\r\n", text) else "\n"
     new_body = _merge_body(parts.body, body, eol)
-    front = _edit_front(parts.front, found, meta, eol)
+    changed = {key: _render(key, meta) for key in _changed_keys(found, meta)}
+    front = edit_entries(parts.front, found, changed, eol)
     opening, closing = parts.opening, parts.closing
     if not opening:
         ambiguous = new_body != parts.body and cut_file(new_body).opening
@@ -78,17 +71,6 @@ def _readable_text(old: bytes | None) -> str:
     return text
 
 
-def _map_old(parts: FileText) -> tuple[FileText, FrontMap]:
-    """The parts of the old page and the entries of its frontmatter; what is no frontmatter is body."""
-    if not parts.opening:
-        return parts, FrontMap()
-    try:
-        return parts, map_front(parts.front)
-    except NotYaml:
-        body = "".join([parts.opening, parts.front, parts.closing, parts.body])
-        return FileText(parts.bom, "", "", "", body), FrontMap()
-
-
 def _merge_body(old: str, body: str, eol: str) -> str:
     """The new body with the file's line endings; the old one where they differ in nothing else."""
     body = body.replace("\r\n", "\n")
@@ -103,36 +85,6 @@ def _new_front(meta: PageMeta, eol: str) -> str:
     return "".join(line + eol for line in lines)
 
 
-def _edit_front(front: str, found: FrontMap, meta: PageMeta, eol: str) -> str:
-    """The text of the old frontmatter with the entries replaced whose value becomes another."""
-    changed = _changed_keys(found, meta)
-    _check_faults(front, found, changed)
-    if not changed:
-        return front
-    if found.flow:
-        raise Conflict(
-            "the page's frontmatter is written as one {...}, which cannot be changed key by key: "
-            "write it as 'key: value' lines first."
-        )
-    last = {entry.key: entry for entry in found.entries}
-    indent = " " * found.indent
-    new = {key: "".join(indent + line + eol for line in _render(key, meta)) for key in changed}
-    parts = []
-    done = 0
-    for entry in found.entries:
-        if entry.key not in changed:
-            continue
-        parts.append(front[done : entry.start])
-        if entry is last[entry.key] and new[entry.key]:
-            parts.append(_with_comments(new[entry.key], front, entry, eol))
-        done = entry.end
-    end = found.entries[-1].end if found.entries else len(front)
-    parts.append(front[done:end])
-    parts += [text for key, text in new.items() if key not in last]
-    parts.append(front[end:])
-    return "".join(parts)
-
-
 def _changed_keys(found: FrontMap, meta: PageMeta) -> list[str]:
     """The keys to write anew, in canonical order: another value, or lines that are not YAML."""
     old, _ = read_meta(found.values())
@@ -143,35 +95,6 @@ def _changed_keys(found: FrontMap, meta: PageMeta) -> list[str]:
         if wanted is not None and (key in broken or getattr(old, key) != wanted):
             changed.append(key)
     return changed
-
-
-def _check_faults(front: str, found: FrontMap, changed: list[str]) -> None:
-    """Refuse a frontmatter that is not YAML, unless exactly the lines at fault are written anew."""
-    if found.fault is None:
-        return
-    broken = [entry for entry in found.entries if entry.broken]
-    if not broken:
-        raise Conflict(
-            f"the page's frontmatter is not YAML (line {found.fault.line + 2}: {found.fault.reason}): "
-            "mend it by hand first."
-        )
-    for entry in broken:
-        if entry.key not in changed:
-            raise Conflict(
-                f"line {entry.line + 2} of the page, `{first_line(front, entry.start)}`, is not YAML, and "
-                "this write would have to keep it: mend it by hand first, with the value in quotes."
-            )
-
-
-def _with_comments(new: str, front: str, entry: Entry, eol: str) -> str:
-    """A new entry with the comments of the one that it replaces."""
-    value_end = entry.value_end
-    comment = _COMMENT.match(front, value_end)
-    if comment and "\n" not in front[entry.start : value_end]:
-        first, _, rest = new.partition(eol)
-        new = f"{first}{comment[0]}{eol}{rest}"
-    line_end = front.find("\n", value_end - 1) + 1
-    return new + front[line_end : entry.end]
 
 
 def _render(key: str, meta: PageMeta) -> list[str]:
@@ -205,17 +128,9 @@ def _check_front(front: str, found: FrontMap, meta: PageMeta) -> None:
         raise InvalidInput(
             f"the frontmatter would be longer than {MAX_FRONT_CHARS:,} characters: give less metadata."
         )
-    try:
-        read = read_front(front)
-    except NotYaml:
-        read = None
-    known = _WRITTEN_KEYS + _KEPT_KEYS
-    others = {key: value for key, value in found.values().items() if key not in known}
-    if read and read.valid and others == {k: v for k, v in read.values.items() if k not in known}:
-        got, _ = read_meta(read.values)
+    read = read_edited(front, found, _WRITTEN_KEYS + _KEPT_KEYS)
+    if read is not None:
+        got, _ = read_meta(read)
         if all(getattr(got, key) == getattr(meta, key) for key in _WRITTEN_KEYS):
             return
-    raise Conflict(
-        "the page's frontmatter cannot be changed without touching other keys (an anchor, or keys that "
-        "share a line): write it as plain 'key: value' lines first."
-    )
+    raise Conflict(TANGLED)

@@ -51,13 +51,13 @@ def make_meta(
         InvalidInput: an argument breaks a rule; the message names it.
     """
     if title is not None:
-        _check_text(title, "title", MAX_TITLE_CHARS)
+        check_text(title, "title", MAX_TITLE_CHARS)
         if not title.strip():
             raise InvalidInput("title is blank: leave it out or give a text.")
     if kind is not None:
-        _check_text(kind, "kind", MAX_KIND_CHARS)
+        check_text(kind, "kind", MAX_KIND_CHARS)
     if abstract is not None:
-        _check_text(abstract, "abstract", MAX_ABSTRACT_CHARS)
+        check_text(abstract, "abstract", MAX_ABSTRACT_CHARS)
     if tier is not None and tier.strip() and tier not in TIERS:
         raise InvalidInput(f"tier = {tier!r:.60} is none of {', '.join(TIERS)}.")
     return PageMeta(
@@ -77,7 +77,7 @@ def check_body(body: str) -> str:
     """Return `body` if a tool may write it as a page's text, else raise `InvalidInput`."""
     if not body.strip():
         raise InvalidInput("body is blank: give the page's markdown text.")
-    _check_characters(body, "body")
+    check_characters(body, "body")
     size = len(body.encode())
     if size > MAX_BODY_BYTES:
         raise InvalidInput(f"body has {size:,} bytes; the limit is {MAX_BODY_BYTES:,}: split it into pages.")
@@ -95,17 +95,19 @@ def has_frontmatter(body: str) -> bool:
         return False
 
 
-def _check_characters(text: str, argument: str) -> None:
+def check_characters(text: str, argument: str) -> None:
+    """Raise `InvalidInput` if a text holds what no UTF-8 text file may."""
     if "\0" in text:
         raise InvalidInput(f"{argument} contains a NUL character, which no text file may hold.")
     if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
         raise InvalidInput(f"{argument} is not valid Unicode: it contains half of a surrogate pair.")
 
 
-def _check_text(text: str, argument: str, limit: int) -> None:
+def check_text(text: str, argument: str, limit: int) -> None:
+    """Raise `InvalidInput` if a line of text is too long, or holds control characters but white space."""
     if len(text) > limit:
         raise InvalidInput(f"{argument} = {text[:40]!r}… has {len(text)} characters; the limit is {limit}.")
-    _check_characters(text, argument)
+    check_characters(text, argument)
     for c in text:
         if (ord(c) < 32 or 0x7F <= ord(c) < 0xA0) and not c.isspace():
             raise InvalidInput(f"{argument} = {text!r:.60} contains the control character {c!r}: remove it.")
@@ -115,7 +117,7 @@ def _make_tags(tags: Sequence[str]) -> tuple[str, ...]:
     if len(tags) > MAX_TAGS:
         raise InvalidInput(f"tags has {len(tags)} items; the limit is {MAX_TAGS}.")
     for tag in tags:
-        _check_text(tag, "tags", MAX_TAG_CHARS)
+        check_text(tag, "tags", MAX_TAG_CHARS)
         if not clean_tag(tag):
             raise InvalidInput(f"tags holds {tag!r}, which is blank: leave it out.")
     return tuple(dict.fromkeys(clean_tag(tag) for tag in tags))
@@ -126,7 +128,7 @@ def _make_entities(entities: Sequence[str]) -> tuple[str, ...]:
         raise InvalidInput(f"entities has {len(entities)} items; the limit is {MAX_ENTITIES}.")
     clean: dict[str, None] = {}
     for text in entities:
-        _check_text(text, "entities", MAX_ENTITY_CHARS)
+        check_text(text, "entities", MAX_ENTITY_CHARS)
         entity = clean_entity(text)
         if entity is None:
             raise InvalidInput(
@@ -157,7 +159,7 @@ def _make_relations(relations: Mapping[str, Sequence[str]]) -> dict[str, tuple[s
         if key not in RELATIONS:
             raise InvalidInput(f"relations has the key {key!r:.60}; the keys are {', '.join(RELATIONS)}.")
         for target in targets:
-            _check_text(target, f"relations.{key}", MAX_RELATION_CHARS)
+            check_text(target, f"relations.{key}", MAX_RELATION_CHARS)
             link = parse_target(target)
             if link is None:
                 raise InvalidInput(

@@ -33,6 +33,24 @@ def blank_code(text: str) -> str:
     return "\n".join(_blank_spans(block) for block in _split_blocks(text))
 
 
+def open_block(text: str) -> tuple[int, str] | None:
+    """The block of code or comment that lasts to the end of the text, and would go on with a line below it.
+
+    Given as the position of its first line and what ends it; None where everything is closed.
+    """
+    blocks = _Blocks()
+    start = position = 0
+    for raw in text.split("\n"):
+        before = (blocks.leaf, *blocks.containers)
+        blocks.blank(raw)
+        if (blocks.leaf, *blocks.containers) != before:
+            start = position
+        position += len(raw) + 1
+    if not blocks.leaf or blocks.containers:
+        return None
+    return start, "-->" if blocks.leaf == "<!--" else blocks.leaf
+
+
 def conflict_line(text: str) -> int | None:
     """The number (from 1) of the line at which a merge conflict begins, outside code; None without one."""
     if "<<<<<<<" not in text or ">>>>>>>" not in text:

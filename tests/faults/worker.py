@@ -3,7 +3,8 @@
     worker.py DATA_DIR OPERATIONS KILL_AT
 
 OPERATIONS is JSON, a list of ["write", path, body], ["delete", path], ["edit", path, body] (by hand, without
-the product), ["restore", path], ["import", path, body, path, body, ...], ["query", text],
+the product), ["restore", path], ["import", path, body, path, body, ...], ["note", topic, text], ["rotate",
+topic, text], ["skill", name, text], ["log", op, detail], ["maintain", action, path], ["query", text],
 ["past", text] (as of now), ["superseded", text], ["embed"], ["remove", folder of the data dir]. The process
 kills itself when it reaches its KILL_AT-th step (0: never), or the step of that name (`name#2`: the second
 time). Each finished operation is one line on stdout, its position in the list; `steps N` at the end tells how
@@ -22,6 +23,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from memory_mcp.app import App
+from memory_mcp.callers.topics.topic_kind import NOTE, SKILL
 from memory_mcp.config import load_settings
 from memory_mcp.errors import UserError
 from memory_mcp.model.actor import Actor
@@ -52,6 +54,16 @@ def play(app: App, operation: list[str]) -> None:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_text(body, encoding="utf-8", newline="")
             app.importer.import_folder(folder, ACTOR, **SCOPE)
+        case ["note", topic, text]:
+            app.topic_writer.write(NOTE, topic, text, ACTOR)
+        case ["rotate", topic, text]:
+            app.topic_writer.write(NOTE, topic, text, ACTOR, mode="rotate_actuel")
+        case ["skill", name, text]:
+            app.topic_writer.write(SKILL, name, text, ACTOR)
+        case ["log", op, detail]:
+            app.caller_log.append(op, detail, ACTOR)
+        case ["maintain", action, path]:
+            app.topic_maintainer.maintain(action, path, ACTOR)
         case ["query", text]:
             app.query.query(text, **SCOPE)
         case ["past", text]:

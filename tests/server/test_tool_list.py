@@ -16,7 +16,10 @@ WIKI_TOOLS = [
     "memory_delete_page",
     "memory_status",
 ]
+CALLER_TOOLS = ["memory_write", "skill_write", "memory_append_log", "memory_maintain"]
+READ_TOOLS = {"memory_query", "memory_recent", "memory_read_page", "memory_status"}
 WIKI_BYTES = 6_144
+CALLER_BYTES = 4_096
 ALL_BYTES = 20_480
 DESCRIPTION_CHARS = 2_000
 """One client cuts descriptions and instructions at about 2,040 characters."""
@@ -33,8 +36,9 @@ def listed_bytes(tools):
 
 async def test_the_default_tools_fit_their_budget(client):
     tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == WIKI_TOOLS
-    assert listed_bytes(tools) <= WIKI_BYTES
+    assert [tool.name for tool in tools] == [*WIKI_TOOLS, *CALLER_TOOLS]
+    assert listed_bytes(tools[: len(WIKI_TOOLS)]) <= WIKI_BYTES
+    assert listed_bytes(tools[len(WIKI_TOOLS) :]) <= CALLER_BYTES
     assert listed_bytes(tools) < ALL_BYTES
 
 
@@ -54,8 +58,7 @@ async def test_every_tool_has_title_description_and_honest_annotations(client):
         assert tool.title
         assert 0 < len(tool.description or "") <= DESCRIPTION_CHARS
         assert "  " not in (tool.description or "")
-        writes = tool.name in ("memory_write_page", "memory_delete_page")
-        assert tool.annotations.read_only_hint is not writes
+        assert tool.annotations.read_only_hint is (tool.name in READ_TOOLS)
         assert tool.annotations.destructive_hint is (tool.name == "memory_delete_page")
         assert tool.annotations.idempotent_hint is True
         assert tool.annotations.open_world_hint is False

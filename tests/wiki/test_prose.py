@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from memory_mcp.wiki.prose import blank_code, conflict_line
+from memory_mcp.wiki.prose import blank_code, conflict_line, open_block
 
 MARKDOWN = MarkdownIt("commonmark")
 FRAGMENTS = [
@@ -173,3 +173,23 @@ def test_a_merge_conflict_is_found_at_its_line():
 )
 def test_what_only_resembles_a_merge_conflict_is_none(text):
     assert conflict_line(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a\n```\nb", (2, "```")),
+        ("~~~~\n~~~\n", (0, "~~~~")),
+        ("```\n```\n<!-- a", (8, "-->")),
+        ("> ```\n```\nx", (6, "```")),
+        ("- ```\n  x", None),
+        ("> ```\n> x", None),
+        ("```\n```", None),
+        ("a `b", None),
+        ("", None),
+    ],
+)
+def test_a_block_that_is_left_open_is_told(text, found):
+    assert open_block(text) == found
+    lasts = not blank_code(f"{text}\n\nx").endswith("x")
+    assert lasts is (found is not None)

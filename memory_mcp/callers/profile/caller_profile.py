@@ -18,8 +18,10 @@ from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, parse_time
+from memory_mcp.wiki.page_draft import check_characters
 
 MAX_PROFILE_BYTES = 100_000
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class CallerProfile:
 def _parse_now(text: str) -> datetime:
     try:
         moment = parse_time(text.strip())
-        moment + timedelta(days=-2), moment + timedelta(days=2)
+        _ = moment - 2 * _DAY, moment + 2 * _DAY  # no zone and no batch leads out of the calendar
     except (ValueError, OverflowError):
         raise InvalidInput(
             f"now = {text!r:.80} is not a time: give an RFC 3339 time like 2026-11-30T12:00:00Z."
@@ -154,10 +156,7 @@ def _parse_now(text: str) -> datetime:
 def _check_content(content: str) -> None:
     if not content.strip():
         raise InvalidInput("content is blank: give what is known, best as one section with section=.")
-    if "\0" in content:
-        raise InvalidInput("content contains a NUL character, which no text file may hold.")
-    if any(0xD800 <= ord(c) <= 0xDFFF for c in content):
-        raise InvalidInput("content is not valid Unicode: it contains half of a surrogate pair.")
+    check_characters(content, "content")
     size = len(content.encode())
     if size > MAX_PROFILE_BYTES:
         raise InvalidInput(

@@ -21,13 +21,14 @@ from memory_mcp.callers.profile.profile_text import (
     SECTIONS,
     Profile,
     demote_headings,
-    ends_in_code,
     format_profile,
     parse_profile,
     split_sections,
     trim_section,
+    without_placeholder,
     without_title,
 )
+from memory_mcp.callers.topics.heading_find import close_code
 from memory_mcp.errors import Conflict, InvalidInput
 
 _PREFERENCES = "Preferences"
@@ -50,12 +51,12 @@ def merge(old_text: str, content: str, section: str = "") -> MergedProfile:
 
     Raises:
         InvalidInput: there is no such section, the content says nothing, or its preferences are not JSON.
-        Conflict: the old text ends inside a block of code or a comment, so that its sections are unknown.
     """
-    old = _parse_old(old_text)
-    if ends_in_code(content):
-        raise InvalidInput("content has a block of code or a comment that never ends: end it (``` or -->).")
-    new, warnings = _merge_section(old, content, section) if section else _merge_all(old, content)
+    old = parse_profile(old_text)
+    closed = close_code(content)
+    new, warnings = _merge_section(old, closed, section) if section else _merge_all(old, closed)
+    if closed != content:
+        warnings.append("content ended inside of a code block or comment, which was closed.")
     return MergedProfile(format_profile(new), tuple(warnings))
 
 
@@ -64,9 +65,9 @@ def merge_preferences(old_text: str, change: PreferenceChange, now: datetime) ->
 
     Raises:
         InvalidInput: a value breaks its rule.
-        Conflict: see `merge`; or the preferences that are there cannot be read and would be lost.
+        Conflict: the preferences that are there cannot be read, and would be lost.
     """
-    old = _parse_old(old_text)
+    old = parse_profile(old_text)
     block = find_block(old.sections[_PREFERENCES])
     try:
         preferences = parse_block(block) if block else Preferences()
@@ -77,15 +78,6 @@ def merge_preferences(old_text: str, change: PreferenceChange, now: datetime) ->
     return MergedProfile(with_preferences(old_text, change_preferences(preferences, change, now)), ())
 
 
-def _parse_old(text: str) -> Profile:
-    if ends_in_code(text):
-        raise Conflict(
-            "memory/USER.md has a block of code or a comment that never ends, and the sections after it are "
-            "unknown: end it by hand first."
-        )
-    return parse_profile(text)
-
-
 def _merge_section(old: Profile, content: str, section: str) -> tuple[Profile, list[str]]:
     title = _find_title(old, section)
     body, warnings = _section_body(content, title)
@@ -93,10 +85,9 @@ def _merge_section(old: Profile, content: str, section: str) -> tuple[Profile, l
         raise InvalidInput(
             f"content says nothing for the section {title!r:.80}: to empty it, give {NOTHING} as its text."
         )
+    new = without_placeholder(body)
     if title not in SECTIONS:
-        others = _merge_others(old.others, [(title, "" if body == NOTHING else body)])
-        return Profile(old.preamble, old.sections, others), warnings
-    new = parse_profile(f"## {title}\n{body}").sections[title]
+        return Profile(old.preamble, old.sections, _merge_others(old.others, [(title, new)])), warnings
     sections = {**old.sections, title: _with_block(title, old.sections[title], new)}
     return Profile(old.preamble, sections, old.others), warnings
 
@@ -106,7 +97,7 @@ def _merge_all(old: Profile, content: str) -> tuple[Profile, list[str]]:
     titles = {title for title, _ in split_sections(content)[1]}
     given = titles.intersection(SECTIONS) or ({"Profile"} if new.sections["Profile"] else set())
     if not (given or new.others or new.preamble):
-        raise InvalidInput("content is blank: give what is known, best as one section with `section`.")
+        raise InvalidInput("content is blank: give what is known, best as one section with section=.")
     if find_block(new.preamble):
         raise _misplaced_block()
     sections = {
@@ -158,7 +149,7 @@ def _section_body(content: str, title: str) -> tuple[str, list[str]]:
     body = trim_section(without_title(content))
     if not preamble and found and found[0][0] == title:
         body = trim_section(body.partition("\n")[2])
-        del found[0]
+        found = found[1:]
     if not found:
         return body, []
     titles = ", ".join(name for name, _ in found)

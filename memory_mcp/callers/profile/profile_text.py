@@ -6,7 +6,8 @@
     …
 
 Five sections stand first, in a fixed order, and whatever else the file says after them. A section begins with
-`## ` and its title at the start of a line outside code, and a title counts as it is written.
+`## ` and its title at the start of a line outside code, and a title counts as it is written. Code that is
+never closed hides no section: it ends with the one that it is in.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from memory_mcp.wiki.prose import blank_code
+from memory_mcp.callers.topics.heading_find import close_code, prose_of
 
 SECTIONS = ("Profile", "Preferences", "Environment", "Constraints", "Open Questions")
 NOTHING = "_No durable facts recorded yet._"
@@ -27,7 +29,6 @@ _TITLE = re.compile(r"(?:[^\S\n]*\n)*#[ \t]+USER\.md[^\S\n]*(?:\n|\Z)", re.IGNOR
 _HEADING = re.compile(r"^##[ \t]+", re.MULTILINE)
 _HEADING_LINE = re.compile(r"##[ \t]+([^\n]*)")
 _BLANK_START = re.compile(r"(?:[^\S\n]*\n)+")
-_PROBE = "## end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,13 @@ def parse_profile(text: str) -> Profile:
     a text without any of the five, the body under `## Actuel`, else what stands before all headings, is the
     section Profile.
     """
-    preamble, found = split_sections(text)
+    preamble, split = split_sections(text)
+    found = list(split)
     sections = dict.fromkeys(SECTIONS, "")
     others: list[tuple[str, str]] = []
     if not any(title in sections for title, _ in found):
         preamble, found = _with_profile(preamble, found)
-    found = [(title, _without_placeholder(body)) for title, body in found]
+    found = [(title, without_placeholder(body)) for title, body in found]
     last = {title: number for number, (title, body) in enumerate(found) if body}
     for number, (title, body) in enumerate(found):
         if title not in sections:
@@ -90,17 +92,20 @@ def is_structured(text: str) -> bool:
     return bool(_TITLE.match(text.removeprefix("\ufeff"))) and titles.issuperset(SECTIONS)
 
 
-def split_sections(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """What stands before the first section, without the file's title, and all sections as they come."""
+@lru_cache(maxsize=8)
+def split_sections(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What stands before the first section, without the file's title, and all sections as they come.
+
+    The last results are kept, since a prompt asks several things of one text.
+    """
     text = without_title(text)
-    lines = [_HEADING_LINE.match(text, found.start()) for found in _HEADING.finditer(blank_code(text))]
+    lines = [_HEADING_LINE.match(text, found.start()) for found in _HEADING.finditer(prose_of(text))]
     heads = [line for line in lines if line and line[1].strip()]
     ends = [*(head.start() for head in heads), len(text)]
-    sections = [
-        (head[1].strip(), trim_section(text[head.end() : end]))
-        for head, end in zip(heads, ends[1:], strict=True)
-    ]
-    return trim_section(text[: ends[0]]), sections
+    sections = tuple(
+        (head[1].strip(), _body(text[head.end() : end])) for head, end in zip(heads, ends[1:], strict=True)
+    )
+    return _body(text[: ends[0]]), sections
 
 
 def without_title(text: str) -> str:
@@ -111,14 +116,9 @@ def without_title(text: str) -> str:
     return text
 
 
-def ends_in_code(text: str) -> bool:
-    """Whether a block of code or a comment is left open at the end, and would swallow what follows."""
-    return not blank_code(f"{text}\n\n{_PROBE}").endswith(_PROBE)
-
-
 def demote_headings(text: str) -> str:
     """The text with every `## ` that would begin a section one level lower."""
-    for found in reversed(list(_HEADING.finditer(blank_code(text)))):
+    for found in reversed(list(_HEADING.finditer(prose_of(text)))):
         text = f"{text[: found.start()]}#{text[found.start() :]}"
     return text
 
@@ -134,7 +134,12 @@ def _with_profile(preamble: str, found: list[tuple[str, str]]) -> tuple[str, lis
     return "", [("Profile", preamble), *rest]
 
 
-def _without_placeholder(body: str) -> str:
+def _body(text: str) -> str:
+    return close_code(trim_section(text))
+
+
+def without_placeholder(body: str) -> str:
+    """The body of a section without the line that stands for nothing."""
     while body == NOTHING or body.startswith(f"{NOTHING}\n"):
         body = trim_section(body[len(NOTHING) :])
     return body

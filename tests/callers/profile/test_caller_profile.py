@@ -49,10 +49,13 @@ def test_a_write_is_one_commit_with_the_files_that_were_missing(memory, profile,
     assert profile.show().profile.sections["Profile"] == "likes tea"
 
 
-def test_the_same_write_again_changes_nothing(memory, profile):
+def test_the_same_write_again_changes_nothing(memory, profile, file):
     profile.write("likes tea", CODEX)
     before = memory.state()
     again = profile.write("likes tea", CODEX)
+    (file.parent / "log.md").rename(file.parent / "log.bak")
+    assert profile.write("likes tea", CODEX).commit is None
+    (file.parent / "log.bak").rename(file.parent / "log.md")
     assert (again.outcome, again.commit) == ("unchanged", None)
     assert memory.state() == before
 
@@ -131,7 +134,6 @@ def test_the_profile_of_another_caller_is_another_file(memory, profile):
         ("a\0b", "", "NUL"),
         ("a\ud800b", "", "surrogate"),
         ("x", "Hobby", "give one of"),
-        ("```\nx", "Profile", "never ends"),
     ],
 )
 @pytest.mark.parametrize("exists", [True, False])
@@ -142,6 +144,14 @@ def test_bad_content_is_one_sentence_and_changes_nothing(memory, profile, conten
     assert exists or not (memory.wiki / ".git").exists()
 
 
+def test_the_folder_of_a_caller_of_another_name_is_not_read(memory, profile):
+    profile.write("likes tea", CODEX)
+    identity = memory.app.caller_folder.root / "_meta" / "caller.json"
+    identity.write_text('{"v": 1, "caller": "bob"}', encoding="utf-8")
+    for call in (profile.show, profile.nudge):
+        assert "'bob'" in memory.refusal(call)
+
+
 MARKERS = b"## Profile\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n"
 
 
@@ -150,7 +160,6 @@ MARKERS = b"## Profile\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n"
     [
         (MARKERS, "merge conflict markers at line 2"),
         (b"## Profile\ncaf\xe9\n", "not UTF-8 text (byte 0xe9 on line 2)"),
-        (b"## Profile\n```\nx\n## Preferences\ny\n", "never ends"),
     ],
 )
 def test_a_file_that_a_person_has_to_mend_is_not_written(memory, profile, file, data, words):
@@ -176,5 +185,5 @@ def test_a_question_about_a_nudge_that_makes_no_sense_is_refused(memory, profile
 
 
 def test_a_profile_that_a_person_made_too_large_can_still_shrink(profile, file):
-    put(file, f"## Profile\n{'x' * MAX_PROFILE_BYTES}\n\n## Hobbies\nchess\n".encode())
+    put(file, f"## Profile\n{'x' * 500}\n\n## Hobbies\n{'x' * MAX_PROFILE_BYTES}\n".encode())
     assert profile.write("less", CODEX, section="Profile").outcome == "updated"

@@ -96,15 +96,22 @@ def test_quiet_hours_may_run_over_midnight(start, end, inside, outside):
     assert not any(is_quiet(hours, time.fromisoformat(local)) for local in outside)
 
 
-def test_where_the_clocks_skip_the_end_it_is_the_first_minute_that_is_not_quiet():
+@pytest.mark.parametrize("now", ["2026-03-08T06:10:00Z", "2026-03-08T06:59:00Z"])
+def test_an_end_that_the_clocks_skip_is_reached_when_they_are_put_forward(now):
     spring = quiet("21:00", "02:30", digest="01:00")  # in New York 02:00 becomes 03:00 on 2026-03-08
-    assert decide_nudge(spring, at("2026-03-08T06:10:00Z")).batch_after == at("2026-03-08T07:00:00Z")
-    assert decide_nudge(spring, at("2026-03-08T06:10:20Z")).batch_after == at("2026-03-08T07:00:20Z")
+    assert decide_nudge(spring, at(now)).batch_after == at("2026-03-08T07:00:00Z")
+    later = at(now) + timedelta(seconds=20)
+    assert decide_nudge(spring, later).batch_after == at("2026-03-08T07:00:20Z")
 
 
-def test_where_the_clocks_skip_the_digest_the_end_counts():
+def test_a_digest_that_the_clocks_skip_is_reached_when_they_are_put_forward():
     spring = quiet("21:00", "01:30", digest="02:30")
-    assert decide_nudge(spring, at("2026-03-08T06:10:00Z")).batch_after == at("2026-03-08T06:30:00Z")
+    assert decide_nudge(spring, at("2026-03-08T06:10:00Z")).batch_after == at("2026-03-08T07:00:00Z")
+
+
+def test_clocks_that_are_put_forward_at_midnight_skip_its_first_hour():
+    santiago = quiet("21:00", "00:30", Preferences("America/Santiago"), digest="00:00")
+    assert decide_nudge(santiago, at("2026-09-06T03:30:00Z")).batch_after == at("2026-09-06T04:00:00Z")
 
 
 def test_where_the_clocks_are_put_back_the_end_is_the_first_of_two():
@@ -113,8 +120,15 @@ def test_where_the_clocks_are_put_back_the_end_is_the_first_of_two():
     assert decide_nudge(autumn, at("2026-11-01T06:10:00Z")).batch_after == at("2026-11-01T06:30:00Z")
 
 
+def test_a_digest_more_than_a_day_ahead_is_not_waited_for():
+    autumn = quiet("21:00", "09:00", digest="20:30")  # 2026-11-01 has 25 hours
+    assert decide_nudge(autumn, at("2026-11-01T01:00:00Z")).batch_after == at("2026-11-01T14:00:00Z")
+
+
 def test_an_all_day_quiet_whose_end_does_not_come_within_a_day_has_no_time():
-    assert decide_nudge(quiet("09:00", "09:00"), at("2026-10-31T13:00:00Z")) == Nudge("batch", "quiet_hours")
+    for all_day in (quiet("09:00", "09:00"), quiet("09:01", "09:00")):
+        decided = decide_nudge(all_day, at("2026-10-31T13:01:00Z"))
+        assert decided == Nudge("batch", "quiet_hours")
 
 
 ZONES = ["America/New_York", "Europe/Paris", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "UTC"]
@@ -134,13 +148,15 @@ def test_a_batch_goes_out_within_a_day_and_never_in_quiet_hours(now, zone, start
     decided = decide_nudge(preferences, now)
     local = now.astimezone(zone_of(preferences)).time()
     assert decided.action == ("batch" if is_quiet(hours, local) else "send")
-    if decided.action == "send" or (start == end and decided.batch_after is None):
-        return
+    awake = timedelta(hours=start.hour - end.hour, minutes=start.minute - end.minute) % timedelta(days=1)
     after = decided.batch_after
+    if after is None:
+        assert decided.action == "send" or awake < timedelta(hours=1)
+        return
     assert after.tzinfo is timezone.utc
     assert timedelta(minutes=1) <= after - now <= timedelta(minutes=MAX_MINUTES)
     assert (after - now) % timedelta(minutes=1) == timedelta(0)
-    if start != end:
+    if awake >= timedelta(hours=1):  # else the clocks may skip all of it
         assert not is_quiet(hours, after.astimezone(zone_of(preferences)).time())
         assert decide_nudge(preferences, after).action == "send"
 

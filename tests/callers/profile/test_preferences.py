@@ -94,9 +94,9 @@ def test_what_is_wrong_in_the_block_counts_as_its_default():
     [
         *("", "{", "[]", "null", "7", "[" * 50_000, "1" * 5_000),
         *('{"timezone": 7}', '{"timezone": "  "}', '{"pushiness": []}', '{"quietHours": []}'),
-        *('{"maxNudgesPerDay": true}', '{"maxNudgesPerDay": 1.5}', '{"maxNudgesPerDay": NaN}'),
-        *('{"quietHours": {"endLocalTime": "24:00"}}', '{"quietHours": {"startLocalTime": "21:00\\n"}}'),
-        *('{"quietHours": {"startLocalTime": "٢١:٠٠"}}', '{"feedback": {"lessLikeThis": 1}}'),
+        *('{"maxNudgesPerDay": false}', '{"maxNudgesPerDay": 1.5}', '{"maxNudgesPerDay": NaN}'),
+        *('{"quietHours": {"endLocalTime": "24:00"}}', '{"quietHours": {"startLocalTime": "22:00\\n"}}'),
+        *('{"quietHours": {"startLocalTime": "1٩:00"}}', '{"feedback": {"lessLikeThis": 1}}'),
     ],
     ids=lambda block: block[:50],
 )
@@ -128,6 +128,13 @@ def test_the_block_stands_after_the_text_and_is_replaced_in_its_place():
     text = with_preferences(text, Preferences(max_nudges_per_day=3))
     changed = DEFAULT_BLOCK.replace('"maxNudgesPerDay": 1', '"maxNudgesPerDay": 3')
     assert parse_profile(text).sections["Preferences"] == f"- terse\n\n{changed}\n\n- formal"
+
+
+def test_of_two_blocks_the_first_counts_and_the_other_stays():
+    text = profile_with("{}", before=f"{DEFAULT_BLOCK}\n\n")
+    changed = with_preferences(text, Preferences(max_nudges_per_day=3))
+    assert read_preferences(changed).max_nudges_per_day == 3
+    assert changed == text.replace('"maxNudgesPerDay": 1', '"maxNudgesPerDay": 3')
 
 
 def test_a_topic_cannot_end_the_block_nor_be_taken_for_a_pattern():

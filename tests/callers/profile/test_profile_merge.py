@@ -3,7 +3,7 @@
 from datetime import datetime, timezone
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from memory_mcp.callers.profile.preference_change import PreferenceChange
@@ -13,12 +13,12 @@ from memory_mcp.callers.profile.profile_text import (
     EMPTY_PROFILE,
     NOTHING,
     SECTIONS,
-    ends_in_code,
     format_profile,
     is_structured,
     parse_profile,
 )
 from memory_mcp.errors import Conflict, InvalidInput
+from memory_mcp.wiki.prose import open_block
 
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
 OLD = """\
@@ -79,6 +79,8 @@ def test_the_first_write_makes_the_five_sections():
 def test_the_name_of_a_section_is_taken_in_any_case():
     assert merge(OLD, "new", " open questions ").text == merge(OLD, "new", "Open Questions").text
     assert merge(OLD, "new", "pets").text == OLD.replace("a cat", "new")
+    two = OLD + "\n## profile\nb\n"
+    assert merge(two, "new", "profile").text == OLD + "\n## profile\nnew\n"
 
 
 def test_a_further_section_that_exists_can_be_written_and_removed():
@@ -95,6 +97,11 @@ def test_the_heading_of_the_section_itself_is_no_part_of_its_text(content):
     merged = merge(OLD, content, "Profile")
     assert merged.text == OLD.replace("Ana, chemist.", "new")
     assert merged.warnings == ()
+
+
+def test_a_heading_further_down_is_text_of_the_section():
+    merged = merge(OLD, "x\n## Profile\ny", "Profile")
+    assert merged.text == OLD.replace("Ana, chemist.", "x\n### Profile\ny")
 
 
 def test_headings_inside_a_section_go_one_level_down_and_break_nothing():
@@ -203,8 +210,6 @@ END = "<!-- proactive-preferences:end -->"
         ("# USER.md\n", "", "blank"),
         ("# USER.md", "Profile", NOTHING),
         ("## Profile\n\n", "Profile", NOTHING),
-        ("```\nopen", "Profile", "never ends"),
-        ("## Profile\n<!-- open", "", "never ends"),
         (f"{START}\n{{,}}\n{END}", "Preferences", "no JSON object"),
         (f"{START}\n[]\n{END}", "Preferences", "no JSON object"),
         (f"## Preferences\n{START}\n{'[' * 50_000}\n{END}", "", "no JSON object"),
@@ -218,12 +223,18 @@ def test_a_write_that_would_do_harm_is_refused_in_one_sentence(content, section,
     assert words in refusal(TYPED, content, section)
 
 
-@pytest.mark.parametrize("opening", ["```", "~~~ text", "<!-- note"])
-def test_a_profile_whose_sections_cannot_be_told_is_not_written(opening):
-    old = OLD.replace("Ana, chemist.", f"Ana, chemist.\n{opening}")
-    assert "by hand" in refusal(old, "x", "Profile")
-    with pytest.raises(Conflict, match="by hand"):
-        merge_preferences(old, PreferenceChange(max_nudges=0), NOW)
+def test_code_that_the_content_leaves_open_is_closed():
+    for merged in (merge(OLD, "x\n```\n## y", "Profile"), merge(OLD, "## Profile\nx\n```\n## y")):
+        assert merged.text == OLD.replace("Ana, chemist.", "x\n```\n## y\n```")
+        assert merged.warnings == ("content ended inside of a code block or comment, which was closed.",)
+
+
+def test_code_that_the_file_leaves_open_hides_no_section_from_a_write():
+    old = TYPED.replace("Ana, chemist.", "Ana, chemist.\n```")
+    assert merge(old, "Ana.", "Profile").text == TYPED.replace("Ana, chemist.", "Ana.")
+    assert merge(old, "no", "Constraints").text == old.replace("chemist.\n```", "chemist.\n```\n```").replace(
+        "no cloud", "no"
+    )
 
 
 def test_a_change_of_preferences_changes_the_block_alone():
@@ -242,6 +253,7 @@ LINES += ["# USER.md", "", "", "tea", "    code", "```", "~~~", "<!--", "-->", "
 texts = st.lists(st.sampled_from(LINES), max_size=12).map("\n".join)
 
 
+@example("## Hobbies", f"{NOTHING}\n## Profile", "Hobbies")
 @given(texts, texts, st.sampled_from(["", *SECTIONS, "Hobbies"]))
 def test_no_content_breaks_out_of_what_it_is_written_to(old, content, section):
     try:
@@ -250,7 +262,7 @@ def test_no_content_breaks_out_of_what_it_is_written_to(old, content, section):
         return
     text = merged.text
     assert format_profile(parse_profile(text)) == text
-    assert not ends_in_code(text)
+    assert open_block(text) is None
     before, after = parse_profile(old), parse_profile(text)
     if section in SECTIONS:
         others = {title: body for title, body in before.sections.items() if title != section}

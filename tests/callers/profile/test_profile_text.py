@@ -4,7 +4,7 @@ import time
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_mcp.callers.profile.profile_text import (
@@ -13,12 +13,12 @@ from memory_mcp.callers.profile.profile_text import (
     SECTIONS,
     Profile,
     demote_headings,
-    ends_in_code,
     format_profile,
     is_empty,
     is_structured,
     parse_profile,
 )
+from memory_mcp.wiki.prose import open_block
 
 FULL = """\
 # USER.md
@@ -94,6 +94,7 @@ def test_a_profile_in_order_stays_byte_for_byte():
     ("text", "preamble", "bodies", "others"),
     [
         ("# USER.md\nlikes tea", "", {"Profile": "likes tea"}, []),
+        ("\n# USER.md\n# user.md\n\nlikes tea", "", {"Profile": "likes tea"}, []),
         ("# user.MD\n\nlikes tea\n", "", {"Profile": "likes tea"}, []),
         (
             "# USER.md\n\n## Actuel\nnew\n\n## Archive\n\n### [2026-04-10]\nold\n",
@@ -151,11 +152,10 @@ def test_a_heading_in_code_or_in_a_comment_begins_no_section(code):
 
 @given(texts)
 def test_reading_and_writing_again_changes_nothing_more(text):
-    assume(not ends_in_code(text))
     once = normal(text)
     assert normal(once) == once
     assert is_structured(once)
-    assert not ends_in_code(once)
+    assert open_block(once) is None
     assert is_empty(once) == is_empty(text)
 
 
@@ -175,14 +175,18 @@ def test_every_line_with_text_is_still_there(text):
         )
 
 
-def test_an_open_block_of_code_is_told():
-    assert ends_in_code("## Profile\n```\nx")
-    assert ends_in_code("a\n<!-- b\n## Preferences")
-    assert not ends_in_code("```\nx\n```\n- ```\n  y")
-    assert not ends_in_code("")
+@pytest.mark.parametrize(("opening", "closing"), [("```", "```"), ("~~~~ md", "~~~~"), ("<!-- a", "-->")])
+def test_code_that_is_never_closed_ends_with_its_section(opening, closing):
+    text = f"## Profile\n{opening}\n\n## Hobbies\nchess\n## Preferences\n- terse"
+    read = parse_profile(text)
+    assert read.sections == sections(Profile=f"{opening}\n{closing}", Preferences="- terse")
+    assert read.others == (("Hobbies", "chess"),)
+    assert demote_headings(text) == text.replace("## ", "### ")
 
 
-@pytest.mark.parametrize("text", ["", "\n", "# USER.md", EMPTY_PROFILE, "## Actuel\n_No profile yet. x_"])
+@pytest.mark.parametrize(
+    "text", ["", "\n", "# USER.md", NOTHING, EMPTY_PROFILE, "## Actuel\n_No profile yet. x_"]
+)
 def test_a_profile_without_facts_is_empty(text):
     assert is_empty(text)
 
