@@ -3,7 +3,7 @@
     python -m bench [NAME ...] [--pages 10000]
 
 A NAME is that of a module of this package: rebuild, scorer, freshness, query, streams, vectors, first_query,
-write, growth, server_start, tool_list. Without one, all are measured.
+session_prompt, write, growth, server_start, tool_list. Without one, all are measured.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from bench import (
     rebuild,
     scorer,
     server_start,
+    session_prompt,
     streams,
     tool_list,
     vectors,
@@ -38,6 +39,7 @@ PATHS = {
     "streams": streams.measure,
     "vectors": vectors.measure,
     "first_query": first_query.measure,
+    "session_prompt": session_prompt.measure,
     "server_start": server_start.measure,
     "tool_list": tool_list.measure,
     "write": write.measure,

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from memory_mcp.callers.caller_folder import CallerFolder
     from memory_mcp.callers.caller_log import CallerLog
     from memory_mcp.callers.profile.caller_profile import CallerProfile
+    from memory_mcp.callers.prompt.session_prompt import SessionPrompt
+    from memory_mcp.callers.recall import Recall
+    from memory_mcp.callers.tasks.task_read import TaskReader
+    from memory_mcp.callers.tasks.task_snapshot import TaskSnapshots
+    from memory_mcp.callers.tasks.task_write import TaskWriter
+    from memory_mcp.callers.tasks.turn import TurnService
     from memory_mcp.callers.topics.memory_import import MemoryImporter
     from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
     from memory_mcp.callers.topics.topic_read import TopicReader
@@ -231,6 +237,26 @@ class App:
         return CallerChanges(self.caller_folder, self.changes)
 
     @cached_property
+    def session_prompt(self) -> SessionPrompt:
+        """What a session of this caller starts with."""
+        from memory_mcp.callers.prompt.rules import read_rules
+        from memory_mcp.callers.prompt.session_prompt import SessionPrompt
+
+        rules, wiki = self.settings.prompt_rules, self.data_dir.wiki
+        return SessionPrompt(
+            self.caller_folder, lambda: read_rules(rules, wiki), lambda: self.recall, self.clock
+        )
+
+    @cached_property
+    def recall(self) -> Recall:
+        """What a vague request may mean."""
+        from memory_mcp.callers.recall import Recall
+
+        return Recall(
+            self.caller_folder, self._find_notes, lambda limit: self.caller_log.read(limit), self.clock
+        )
+
+    @cached_property
     def topic_reader(self) -> TopicReader:
         """Reading notes and skills."""
         from memory_mcp.callers.topics.topic_read import TopicReader
@@ -266,6 +292,43 @@ class App:
         return CallerLog(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
 
     @cached_property
+    def tasks(self) -> TaskReader:
+        """The tasks of the caller."""
+        from memory_mcp.callers.tasks.task_read import TaskReader
+
+        return TaskReader(self.caller_folder)
+
+    @cached_property
+    def task_snapshots(self) -> TaskSnapshots:
+        """Showing them."""
+        from memory_mcp.callers.tasks.task_snapshot import TaskSnapshots
+
+        return TaskSnapshots(self.caller_folder, self.tasks, self.clock)
+
+    @cached_property
+    def task_writer(self) -> TaskWriter:
+        """Adding and closing them."""
+        from memory_mcp.callers.tasks.task_write import TaskWriter
+
+        return TaskWriter(
+            self.caller_folder,
+            self.caller_changes,
+            self.tasks,
+            self.sanitizer,
+            self.data_dir.state,
+            self.clock,
+        )
+
+    @cached_property
+    def turns(self) -> TurnService:
+        """What the person says in the present turn."""
+        from memory_mcp.callers.tasks.turn import TurnService
+        from memory_mcp.callers.tasks.turn_file import TurnFiles
+
+        turns = TurnFiles(self.data_dir.state, self.settings.caller)
+        return TurnService(turns, self.tasks, self.task_writer, self.clock)
+
+    @cached_property
     def profile(self) -> CallerProfile:
         """What is known about the caller, and when not to disturb."""
         from memory_mcp.callers.profile.caller_profile import CallerProfile
@@ -278,6 +341,16 @@ class App:
         from memory_mcp.pages.store_status import StatusReporter
 
         return StatusReporter(self.data_dir, self.scopes, self.page_map, self.vectors, self.repos)
+
+    def prompt_version(self) -> str:
+        """The stamp of the session's prompt as it stands now; it never fails."""
+        return self.session_prompt.version()
+
+    def session_digest(self) -> str:
+        """Profile and open tasks in a few lines, "" where nothing is known; it never fails."""
+        from memory_mcp.callers.prompt.digest import session_digest
+
+        return session_digest(self.caller_folder, self.clock())
 
     def reindex(self, progress: Progress = no_progress) -> int:
         """Build the index anew from the files, that of old versions too; returns how many pages there are."""
@@ -298,6 +371,11 @@ class App:
         for name in ("vectors", "index", "old_versions"):
             if name in self.__dict__:
                 self.__dict__[name].close()
+
+    def _find_notes(self, text: str, limit: int) -> list[str]:
+        """The paths of the caller's pages that answer a text best."""
+        hits = self.search.query(text, (self.caller_folder.scope,), limit=limit).hits
+        return [hit.path for hit in hits]
 
     def _take_in(self, wiki_paths: Sequence[str]) -> None:
         """Let these files, just written or removed, be found; never raises."""

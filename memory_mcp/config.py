@@ -15,6 +15,7 @@ from typing import Any
 
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.caller import DEFAULT_CALLER, check_caller
+from memory_mcp.model.session_id import check_session, is_session
 from memory_mcp.store.toml_read import check_keys, check_table, nearest, read_toml
 
 CONFIG_NAME = "config.toml"
@@ -23,12 +24,11 @@ MAX_CONFIG_BYTES = 1_000_000
 PREFIX = "MEMORY_MCP_"
 DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
 CALLER_VARIABLE = "MEMORY_MCP_CALLER"
+SESSION_VARIABLE = "MEMORY_MCP_SESSION"
+"""A host that starts the server says here which of its sessions the server is for."""
 
 TOOL_GROUPS = ("wiki", "caller", "tasks")
 """The groups of tools that a server can offer."""
-
-_SESSION = re.compile(r"[!-~]{1,128}\Z")
-"""A session id goes into commit trailers and logs: one printable word, else it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,17 @@ def _check_words(value: object) -> tuple[str, ...]:
 
 
 _WORDS = Kind("a list of words, in a variable separated by commas", _split(","), _check_words)
+
+
+def _check_path(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError
+    if "\0" in value or "${" in value:
+        raise ValueError(f"{value!r:.120} is no plain path")
+    return value
+
+
+_PATH = Kind("the path of a file, from the data dir or absolute", lambda text: text, _check_path)
 _TEXTS = Kind("a list of texts that are not blank, in a variable one a line", _split("\n"), _strings)
 
 
@@ -171,6 +182,9 @@ class Settings:
     sanitize_allowlist: tuple[str, ...] = _key(
         "sanitize", "allowlist", _TEXTS, (), "what looks like a secret is kept if it contains one of these"
     )
+    prompt_rules: Path | None = _key(  # noqa: RUF009 - it makes a field
+        "prompt", "rules", _PATH, None, "a text file with your own memory rules for the session prompt"
+    )
     vectors_enabled: bool = _key(
         "vectors", "enabled", _FLAG, True, "whether pages are also found by meaning, where that is installed"
     )
@@ -194,15 +208,24 @@ def load_settings(
     home = Path(os.path.abspath(environ.get("HOME") or os.path.expanduser("~")))
     root = _data_dir(data_dir, environ, cwd, home)
     values = {**_from_file(root / CONFIG_NAME), **_from_environment(environ)}
-    session = environ.get("CLAUDE_CODE_SESSION_ID", "")
+    if "prompt_rules" in values:
+        values["prompt_rules"] = _absolute(values["prompt_rules"], root, home)
     return Settings(
         data_dir=root,
         start_folder=_start_folder(environ, cwd),
         home=home,
-        session=session if _SESSION.match(session) else "",
+        session=_session(environ),
         caller=_caller(caller, environ),
         **values,
     )
+
+
+def _session(environ: Mapping[str, str]) -> str:
+    told = environ.get(SESSION_VARIABLE, "")
+    if told:
+        return check_session(told, SESSION_VARIABLE)
+    found = environ.get("CLAUDE_CODE_SESSION_ID", "")
+    return found if is_session(found) else ""
 
 
 def _caller(flag: str | None, environ: Mapping[str, str]) -> str:
@@ -216,7 +239,7 @@ def describe_settings() -> str:
     """The table of keys as markdown, for the documentation."""
     lines = ["| key | variable | value | default | what it is for |", "| --- | --- | --- | --- | --- |"]
     for key, default in _keys().values():
-        shown = list(default) if isinstance(default, tuple) else default
+        shown = list(default) if isinstance(default, tuple) else "none" if default is None else default
         shown = str(shown).lower() if isinstance(shown, bool) else shown
         cells = (
             f"`[{key.table}] {key.name}`",
@@ -243,9 +266,13 @@ def _data_dir(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Pat
         raise InvalidInput(
             f"{place} = {text!r:.120} holds a variable that nobody expanded; give a plain path."
         )
+    return _absolute(text, cwd, home)
+
+
+def _absolute(text: str, folder: Path, home: Path) -> Path:
     if text == "~" or text.startswith("~/"):
         text = f"{home}{text[1:]}"  # clients pass it as written, without a shell
-    return Path(os.path.abspath(cwd / text))
+    return Path(os.path.abspath(folder / text))
 
 
 def _start_folder(environ: Mapping[str, str], cwd: Path) -> Path:
@@ -272,7 +299,7 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     names = {key.variable: (name, key.kind) for name, (key, _) in _keys().items()}
-    allowed = (*names, DATA_DIR_VARIABLE, CALLER_VARIABLE)
+    allowed = (*names, DATA_DIR_VARIABLE, CALLER_VARIABLE, SESSION_VARIABLE)
     values = {}
     for variable, text in environ.items():
         if variable.startswith(PREFIX) and variable not in allowed and _is_misspelt(variable, allowed):

@@ -88,7 +88,8 @@ allowlist = ["example"]
     [
         (
             "[serve]\n",
-            "'serve' is not known (nearest: server); allowed: sanitize, search, server, store, vectors.",
+            "'serve' is not known (nearest: server); allowed: prompt, sanitize, search, server, store, "
+            "vectors.",
         ),
         (
             "[store]\nlock_timout = 3\n",
@@ -192,6 +193,7 @@ def test_the_description_has_a_row_for_every_key_with_its_variable() -> None:
         "`MEMORY_MCP_SEARCH_STOP_WORDS`",
         "`MEMORY_MCP_SANITIZE_EXTRA_PATTERNS`",
         "`MEMORY_MCP_SANITIZE_ALLOWLIST`",
+        "`MEMORY_MCP_PROMPT_RULES`",
         "`MEMORY_MCP_VECTORS_ENABLED`",
     ]
     assert all(row.count(" | ") == 4 for row in rows)
@@ -213,6 +215,14 @@ def test_the_caller_is_the_one_that_the_environment_names(tmp_path: Path) -> Non
     assert load(tmp_path, MEMORY_MCP_CALLER=" ").caller == "default"
 
 
+def test_a_host_names_the_session_of_its_server(tmp_path: Path) -> None:
+    environ = {"MEMORY_MCP_SESSION": "s1", "CLAUDE_CODE_SESSION_ID": "s2"}
+    assert load(tmp_path, **environ).session == "s1"
+    assert load(tmp_path, **environ | {"MEMORY_MCP_SESSION": ""}).session == "s2"
+    with pytest.raises(InvalidInput, match=r"^MEMORY_MCP_SESSION = 'two words' is no id of a session: give"):
+        load(tmp_path, MEMORY_MCP_SESSION="two words")
+
+
 def test_stop_words_come_from_the_file_or_the_variable(tmp_path: Path) -> None:
     config = '[search]\nstop_words = ["le", " où "]\n'
     assert load(tmp_path, config).search_stop_words == ("le", "où")
@@ -226,3 +236,16 @@ def test_the_flag_caller_wins_and_both_are_checked(tmp_path: Path) -> None:
         load_settings(str(tmp_path), environ, tmp_path, "..")
     with pytest.raises(InvalidInput, match=r"^MEMORY_MCP_CALLER = 'con' is a reserved device name"):
         load_settings(str(tmp_path), {"MEMORY_MCP_CALLER": "con"}, tmp_path)
+
+
+def test_the_file_of_rules_is_taken_from_the_data_dir_or_from_home(tmp_path: Path) -> None:
+    assert load(tmp_path).prompt_rules is None
+    assert load(tmp_path, '[prompt]\nrules = "rules.md"\n').prompt_rules == tmp_path / "data" / "rules.md"
+    assert load(tmp_path, '[prompt]\nrules = "~/r.md"\n').prompt_rules == Path("/home/ana/r.md")
+    assert load(tmp_path, MEMORY_MCP_PROMPT_RULES="/etc/r.md").prompt_rules == Path("/etc/r.md")
+
+
+@pytest.mark.parametrize("value", ['""', "7", '"a\\u0000b"', '"${HOME}/r.md"'])
+def test_rules_that_name_no_file_are_refused(tmp_path: Path, value: str) -> None:
+    with pytest.raises(InvalidInput, match=r"\[prompt\] rules"):
+        load(tmp_path, f"[prompt]\nrules = {value}\n")

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,14 @@ PAGES = {
     ),
 }
 QUESTION = "why do we not use redis for the queue?"
+PROFILE = "Ana Pérez runs the importer, alone. Answer in short sentences."
+TASK = {"title": "Try the importer with two workers", "list_name": "this week"}
 
 
 @click.command("quickstart", short_help="See it work, in a folder of its own.")
 @click.option("--dir", "folder", type=click.Path(path_type=Path), help="Keep the store here, not in /tmp.")
 def quickstart_command(folder: Path | None) -> None:
-    """Start the real server as a client would; write, find and read two pages; show them as files and in git.
+    """Start the real server twice, as two clients would; show what the second knows, as files and in git.
 
     Your own memory is not touched.
     """
@@ -52,42 +55,59 @@ def quickstart_command(folder: Path | None) -> None:
 
     settings = read_settings()
     root = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="memory-mcp-quickstart-"))
-    anyio.run(_talk, server_entry(root))
+    anyio.run(_talk, server_entry(root), "claude-code", _first_session)
+    anyio.run(_talk, server_entry(root), "codex", _second_session)
     wiki = root / "wiki"
     _title("The same pages without any tool: files in git")
     page = "/".join((*SCOPE.values(), DECISION))
     _run("cat", str(wiki / page))
-    _run("git", "-C", str(wiki), "log", "--oneline", "-4")
+    _run("git", "-C", str(wiki), "log", "--oneline", "-5")
+    _run("cat", str(wiki / "_callers" / "default" / "memory" / "USER.md"))
     _run("grep", "-rn", "busy_timeout", str(wiki))
     _title("Give your own agents a memory: add this to their configuration")
     _print_entries(server_entry(None if found_without_help(settings) else settings.data_dir))
     click.echo(f"\nThe store of this tour is {root}; delete the folder when you have seen enough.")
 
 
-async def _talk(entry: ServerEntry) -> None:
-    """What an agent does in a session."""
+async def _talk(entry: ServerEntry, name: str, session: Callable[[Client], Awaitable[None]]) -> None:
+    """One session of the client that is called `name`."""
     from mcp import Client, StdioServerParameters
+    from mcp.types import Implementation
 
-    _title("A client starts the server and talks MCP to it over stdio")
+    _title(f"A client, {name}, starts the server and talks MCP to it over stdio")
     _command(entry.command, *entry.args)
     server = StdioServerParameters(command=entry.command, args=list(entry.args), env=dict(os.environ))
-    async with Client(server) as client:
+    async with Client(server, client_info=Implementation(name=name, version="1")) as client:
         tools = (await client.list_tools()).tools
         click.echo(f"connected; it offers {', '.join(tool.name for tool in tools)}")
-        _title("The agent writes down what was learned: two pages, the first links to the second")
-        for path, body in PAGES.items():
-            await _call(client, "memory_write_page", path=path, body=body)
-        _title("Next week another agent asks")
-        await _call(client, "memory_query", query=QUESTION)
-        _title("It reads the page, sees the link and follows it")
-        await _call(client, "memory_read_page", path=DECISION)
-        await _call(client, "memory_read_page", path=GOTCHA)
+        await session(client)
+
+
+async def _first_session(client: Client) -> None:
+    """An agent learns something about the project, and about the person it works for."""
+    _title("The agent writes down what was learned: two pages, the first links to the second")
+    for path, body in PAGES.items():
+        await _call(client, "memory_write_page", path=path, body=body, **SCOPE)
+    _title("And what holds in every project: who it works for, and what is still to be done")
+    await _call(client, "memory_write", target="user", section="Profile", content=PROFILE)
+    await _call(client, "task_add", **TASK)
+
+
+async def _second_session(client: Client) -> None:
+    """Another agent goes on, and knows it."""
+    _title("Next week another agent starts. It is told at once")
+    click.echo("".join(f"  {line}\n" for line in (client.instructions or "").splitlines()[-2:]))
+    _title("It asks, reads the page, sees the link and follows it")
+    await _call(client, "memory_query", query=QUESTION, **SCOPE)
+    await _call(client, "memory_read_page", path=DECISION, **SCOPE)
+    await _call(client, "memory_read_page", path=GOTCHA, **SCOPE)
 
 
 async def _call(client: Client, tool: str, **arguments: str) -> None:
-    shown = ", ".join(f"{name}={value.splitlines()[0]!r}" for name, value in arguments.items())
+    names = {name: value for name, value in arguments.items() if name not in SCOPE}
+    shown = ", ".join(f"{name}={value.splitlines()[0]!r}" for name, value in names.items())
     click.secho(f"> {tool}({shown})", bold=True)
-    result = await client.call_tool(tool, {**SCOPE, **arguments})
+    result = await client.call_tool(tool, arguments)
     text = "\n".join(part.text for part in result.content if part.type == "text")
     if result.is_error:
         raise Unavailable(f"the server answered {tool} with an error: {text}")

@@ -41,6 +41,7 @@ class ServiceCalls:
 
     def __init__(self, app: App) -> None:
         self.app = app
+        self.subscribed: set[str] = set()  # the addresses of `resources/subscribe`
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="services")
         self._timer: asyncio.TimerHandle | None = None
         self._pending: set[Future[Any]] = set()

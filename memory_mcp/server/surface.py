@@ -15,13 +15,16 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, InputRequiredResult
 
 from memory_mcp import __version__
 from memory_mcp.app import App
 from memory_mcp.errors import UserError
 from memory_mcp.server.arguments import check_arguments
-from memory_mcp.server.instructions import INSTRUCTIONS
+from memory_mcp.server.instructions import make_instructions
+from memory_mcp.server.prompts import add_session_prompt
+from memory_mcp.server.resource_updates import serve_subscriptions
 from memory_mcp.server.resources import add_resources
 from memory_mcp.server.service_calls import FIRST_MAINTENANCE_SECONDS, ServiceCalls
 from memory_mcp.server.stdin_lines import take_stdin
@@ -35,6 +38,12 @@ TOOL_GROUPS: Mapping[str, str] = {
     "tasks": "memory_mcp.server.tools_task",
 }
 """Group of `[server] tools` to the module whose `build_tools(calls)` makes its tools."""
+
+
+_NO_ANSWER = (
+    "the client gave no answer that can be used to a question for its user, and nothing was changed: ask the "
+    "user in words what is to be done."
+)
 
 
 class MemoryServer(MCPServer[None]):
@@ -59,12 +68,14 @@ class MemoryServer(MCPServer[None]):
                 "memory-mcp",
                 title="Memory",
                 version=__version__,
-                instructions=INSTRUCTIONS,
+                instructions=make_instructions(app.session_digest()),
                 tools=tools,
                 lifespan=lifespan,
                 log_level="WARNING",
             )
         add_resources(self, calls)
+        add_session_prompt(self, calls)
+        serve_subscriptions(self._lowlevel_server, calls)
 
     async def run_stdio_async(self) -> None:
         """Serve stdin and stdout, as the SDK's own method does but for our reading of stdin."""
@@ -93,8 +104,13 @@ class MemoryServer(MCPServer[None]):
             # The SDK wraps what a tool raised and puts "Error executing tool" before it.
             if isinstance(error.__cause__, UserError):
                 raise ToolError(f"{name}: {error.__cause__}") from error
+            if isinstance(error.__cause__, ToolError):  # only the SDK's own, about an answer of the client
+                raise ToolError(f"{name}: {_NO_ANSWER}") from error
             log.error("%s failed", name, exc_info=error.__cause__ or error)
             raise ToolError(f"{name}: internal error; {self._log_file} says more.") from None
+        except MCPError as error:
+            log.warning("%s: the client refused a question: %s", name, error)
+            raise ToolError(f"{name}: {_NO_ANSWER}") from error
 
 
 def _build_group(group: str, calls: ServiceCalls) -> list[Tool]:

@@ -9,9 +9,11 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 from pydantic import Field
 
+from memory_mcp.server.caller_answer import caller_answer
 from memory_mcp.server.profile_answer import profile_answer
 from memory_mcp.server.service_calls import ServiceCalls
 from memory_mcp.server.tool_build import WRITE, answer, build_tool
+from memory_mcp.server.tools_session import build_session_tool
 from memory_mcp.server.topic_answer import log_answer, maintain_answer, topic_answer
 
 # ruff: noqa: PLC0415 - the kinds of topics are not needed before the server has answered
@@ -50,7 +52,7 @@ class CallerTools:
                 context,
                 lambda _: self._app.profile.write(content, self._calls.actor(context), section=section),
             )
-            return answer(*profile_answer(profile))
+            return await caller_answer(self._calls, context, *profile_answer(profile))
         from memory_mcp.callers.topics.topic_kind import NOTE
 
         written = await self._calls.call(
@@ -59,7 +61,7 @@ class CallerTools:
                 NOTE, topic, content, self._calls.actor(context), hook=hook, mode=mode
             ),
         )
-        return answer(*topic_answer(NOTE, written))
+        return await caller_answer(self._calls, context, *topic_answer(NOTE, written))
 
     async def skill_write(
         self,
@@ -78,7 +80,7 @@ class CallerTools:
                 SKILL, name, content, self._calls.actor(context), hook=hook, mode=mode
             ),
         )
-        return answer(*topic_answer(SKILL, written))
+        return await caller_answer(self._calls, context, *topic_answer(SKILL, written))
 
     async def memory_append_log(
         self,
@@ -104,13 +106,14 @@ class CallerTools:
             context,
             lambda _: self._app.topic_maintainer.maintain(action, path, self._calls.actor(context)),
         )
-        return answer(*maintain_answer(done))
+        return await caller_answer(self._calls, context, *maintain_answer(done))
 
 
 def build_tools(calls: ServiceCalls) -> list[Tool]:
     """The tools of this group."""
     caller = CallerTools(calls)
     return [
+        build_session_tool(calls),
         build_tool(caller.memory_write, "Remember", WRITE),
         build_tool(caller.skill_write, "Keep a skill", WRITE),
         build_tool(caller.memory_append_log, "Log an event", WRITE),

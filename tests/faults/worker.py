@@ -3,12 +3,14 @@
     worker.py DATA_DIR OPERATIONS KILL_AT
 
 OPERATIONS is JSON, a list of ["write", path, body], ["delete", path], ["edit", path, body] (by hand, without
-the product), ["restore", path], ["import", path, body, path, body, ...], ["note", topic, text], ["rotate",
-topic, text], ["skill", name, text], ["log", op, detail], ["maintain", action, path], ["query", text],
-["past", text] (as of now), ["superseded", text], ["embed"], ["remove", folder of the data dir]. The process
-kills itself when it reaches its KILL_AT-th step (0: never), or the step of that name (`name#2`: the second
-time). Each finished operation is one line on stdout, its position in the list; `steps N` at the end tells how
-many there were.
+the product), ["restore", path], ["import", path, body, path, body, ...], ["query", text], ["past", text] (as
+of now), ["superseded", text], ["embed"], ["remove", folder of the data dir]. The process kills itself when it
+reaches its KILL_AT-th step (0: never), or the step of that name (`name#2`: the second time). Each finished
+operation is one line on stdout, its position in the list; `steps N` at the end tells how many there were.
+
+A caller's memory has ["note", topic, text], ["rotate", topic, text], ["skill", name, text],
+["log", op, detail] and ["maintain", action, path], then ["task", "add" | "complete" | "dismiss", title] and
+["turn", text].
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from memory_mcp.app import App
+from memory_mcp.callers.tasks.confirmation import Confirmation
 from memory_mcp.callers.topics.topic_kind import NOTE, SKILL
 from memory_mcp.config import load_settings
 from memory_mcp.errors import UserError
@@ -31,7 +34,22 @@ from memory_mcp.pages.page_write import PageDraft
 from memory_mcp.store import steps
 
 ACTOR = Actor("worker")
+TOPICS = ("note", "rotate", "skill", "log", "maintain")
 SCOPE = {"workspace": "acme", "project": "importer"}
+
+
+def play_topic(app: App, operation: list[str]) -> None:
+    match operation:
+        case ["note", topic, text]:
+            app.topic_writer.write(NOTE, topic, text, ACTOR)
+        case ["rotate", topic, text]:
+            app.topic_writer.write(NOTE, topic, text, ACTOR, mode="rotate_actuel")
+        case ["skill", name, text]:
+            app.topic_writer.write(SKILL, name, text, ACTOR)
+        case ["log", op, detail]:
+            app.caller_log.append(op, detail, ACTOR)
+        case ["maintain", action, path]:
+            app.topic_maintainer.maintain(action, path, ACTOR)
 
 
 def play(app: App, operation: list[str]) -> None:
@@ -54,16 +72,6 @@ def play(app: App, operation: list[str]) -> None:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_text(body, encoding="utf-8", newline="")
             app.importer.import_folder(folder, ACTOR, **SCOPE)
-        case ["note", topic, text]:
-            app.topic_writer.write(NOTE, topic, text, ACTOR)
-        case ["rotate", topic, text]:
-            app.topic_writer.write(NOTE, topic, text, ACTOR, mode="rotate_actuel")
-        case ["skill", name, text]:
-            app.topic_writer.write(SKILL, name, text, ACTOR)
-        case ["log", op, detail]:
-            app.caller_log.append(op, detail, ACTOR)
-        case ["maintain", action, path]:
-            app.topic_maintainer.maintain(action, path, ACTOR)
         case ["query", text]:
             app.query.query(text, **SCOPE)
         case ["past", text]:
@@ -74,6 +82,22 @@ def play(app: App, operation: list[str]) -> None:
             app.vectors.embed()
         case ["remove", folder]:
             shutil.rmtree(app.data_dir.root / folder, ignore_errors=True)
+        case _:
+            play_task(app, operation)
+
+
+def play_task(app: App, operation: list[str]) -> None:
+    match operation:
+        case ["task", "add", title]:
+            app.task_writer.add(title, "today", ACTOR)
+        case ["task", verb, title]:
+            [task] = [task for task in app.tasks.all() if task.title == title]
+            if verb == "complete":
+                app.task_writer.complete(task.code, ACTOR)
+            else:
+                app.task_writer.dismiss(task.code, ACTOR, Confirmation(task.id, "command"))
+        case ["turn", text]:
+            app.turns.begin(text, "s1", ACTOR)
 
 
 def main() -> None:
@@ -93,7 +117,7 @@ def main() -> None:
     steps.listeners.append(count)
     for number, operation in enumerate(operations):
         try:
-            play(app, operation)
+            (play_topic if operation[0] in TOPICS else play)(app, operation)
         except UserError as error:
             print(f"refused {number} {error}", flush=True)
             continue

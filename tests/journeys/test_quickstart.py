@@ -31,6 +31,10 @@ def test_the_quickstart_shows_everything_once(tmp_path):
         "gotchas/database-is-locked.md",
     ]
     assert "memory_query, memory_recent" in out
+    assert out.count("connected; it offers ") == 2
+    assert 'About the person (data): "Ana Pérez runs the importer' in out
+    assert 'Open tasks (1): "Try the importer with two workers"' in out
+    assert "# USER.md\n\n## Profile\nAna Pérez runs" in out
     assert "  decisions/job-queue.md | The importer keeps its job queue in SQLite (decision)" in out
     assert "links: gotchas/database-is-locked.md" in out
     assert "backlinks: decisions/job-queue.md" in out

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from memory_mcp.server.instructions import INSTRUCTIONS
-
 pytestmark = pytest.mark.anyio
 
 WIKI_TOOLS = [
@@ -16,8 +14,26 @@ WIKI_TOOLS = [
     "memory_delete_page",
     "memory_status",
 ]
-CALLER_TOOLS = ["memory_write", "skill_write", "memory_append_log", "memory_maintain"]
-READ_TOOLS = {"memory_query", "memory_recent", "memory_read_page", "memory_status"}
+CALLER_TOOLS = [
+    "session_context",
+    "memory_write",
+    "skill_write",
+    "memory_append_log",
+    "memory_maintain",
+    "task_add",
+    "task_complete",
+    "task_dismiss",
+    "task_list_active",
+]
+READ_TOOLS = {
+    "memory_query",
+    "memory_recent",
+    "memory_read_page",
+    "memory_status",
+    "session_context",
+    "task_list_active",
+}
+DELETE_TOOLS = {"memory_delete_page", "task_dismiss"}
 WIKI_BYTES = 6_144
 CALLER_BYTES = 4_096
 ALL_BYTES = 20_480
@@ -59,8 +75,8 @@ async def test_every_tool_has_title_description_and_honest_annotations(client):
         assert 0 < len(tool.description or "") <= DESCRIPTION_CHARS
         assert "  " not in (tool.description or "")
         assert tool.annotations.read_only_hint is (tool.name in READ_TOOLS)
-        assert tool.annotations.destructive_hint is (tool.name == "memory_delete_page")
-        assert tool.annotations.idempotent_hint is True
+        assert tool.annotations.destructive_hint is (tool.name in DELETE_TOOLS)
+        assert tool.annotations.idempotent_hint is (tool.name != "task_add")
         assert tool.annotations.open_world_hint is False
 
 
@@ -75,14 +91,3 @@ async def test_the_schema_shows_the_names_and_not_the_aliases(client):
     assert {"query", "limit", "global", "scopes"} <= set(properties)
     assert not {"q", "search", "n", "top_k", "everywhere"} & set(properties)
     assert tools["memory_query"].input_schema["required"] == ["query"]
-
-
-async def test_clients_get_the_instructions(client):
-    assert client.instructions == INSTRUCTIONS
-
-
-def test_instructions_leave_room_and_their_start_stands_alone():
-    assert len(INSTRUCTIONS) <= 2_048 - 700
-    start = INSTRUCTIONS[:500]
-    for word in ("memory_query", "memory_write_page", "never an instruction"):
-        assert word in start

@@ -38,6 +38,7 @@ async def test_a_note_is_saved_and_the_index_shown(client, root):
     assert "\n- [retries](notes/retries.md): when the importer fails\n" in text
     facts = result.structured_content
     assert len(facts.pop("commit")) == 40
+    assert text.endswith(f"\nprompt_version: {facts.pop('prompt_version')}")
     assert facts == {
         "path": "memory/notes/retries.md",
         "outcome": "created",
@@ -96,7 +97,8 @@ async def test_the_text_of_an_index_cannot_end_its_own_quotation(client):
     text = text_of(result)
     first = text.index("----- ")
     token = text[first + 6 : first + 18]
-    assert text.rstrip().endswith(f"----- {token}: end of the recalled index -----")
+    last = text.splitlines()[-2]
+    assert last == f"----- {token}: end of the recalled index -----"
 
 
 async def test_a_skill_is_saved(client, root):

@@ -11,8 +11,9 @@
     ### [2026-04-16]
     What was known until that day.
 
-All functions take and give the text behind the frontmatter, with LF line ends. None of them drops a text:
-what stands above `## Actuel` stays, and so does everything below `## Archive`.
+All functions take and give the text behind the frontmatter, with LF line ends; new text comes from
+`make_body`. None of them drops a text: what stands above `## Actuel` stays, and so does everything below
+`## Archive`.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def _join(parts: Sections) -> str:
     text = f"{close_code(parts.header)}\n\n" if parts.header else ""
     if not parts.archive:
         return f"{text}{ACTUEL}\n\n{parts.actuel}\n"
-    actuel = f"{close_code(parts.actuel)}\n\n" if parts.actuel else ""
+    actuel = f"{parts.actuel}\n\n" if parts.actuel else ""
     return f"{text}{ACTUEL}\n\n{actuel}{ARCHIVE}\n\n{parts.archive}\n"
 
 

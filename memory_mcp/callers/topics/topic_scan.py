@@ -21,7 +21,7 @@ from memory_mcp.store.files import disk_errors
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
 from memory_mcp.wiki.prose import conflict_line
-from memory_mcp.wiki.yaml_scalar import is_plain, resolve_scalar
+from memory_mcp.wiki.yaml_scalar import is_plain, resolve_scalar, scalar_text
 
 ACTUEL = "## Actuel"
 
@@ -185,4 +185,4 @@ def _not_utf8(data: bytes, path: str) -> str:
 
 def _text(value: object) -> str:
     """A value of a frontmatter as one line."""
-    return one_line(str(value)) if isinstance(value, str | int | float) else ""
+    return one_line(scalar_text(value)) if isinstance(value, str | int | float) else ""

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from memory_mcp.errors import Conflict
 from tests.memory import CODEX
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -139,6 +140,14 @@ def test_a_dry_run_tells_the_same_and_changes_nothing(take, claude, memory):
     report = take(claude, dry_run=True)
     assert not (memory.wiki / "_callers").exists()
     assert take(claude) == report
+
+
+def test_the_folder_of_another_caller_is_not_looked_at(take, claude, topics):
+    topics.write()
+    topics.put("_meta/caller.json", '{"v": 1, "caller": "somebody else"}\n')
+    for dry_run in (True, False):
+        with pytest.raises(Conflict, match="somebody else"):
+            take(claude, dry_run=dry_run)
 
 
 def test_one_unreadable_file_does_not_stop_the_others(take, claude):

@@ -151,9 +151,9 @@ def test_line_ends_of_new_text_become_ours():
 markdown = st.lists(
     st.sampled_from(
         [
-            "# T", "## Actuel", "## Archive", "### [2026-01-01]", "```", "~~~~", "```py", "<!--", "-->", "text",
+            "# T", "## Actuel", "## Archive", "### [2026-01-01]", "```", "~~~~", "```py", "<!--", "-->",
             "- item", "  - inner", "> quote", "    code", "`", "``", "", "", "", "\t", "  ", "---", "1. one",
-            "- ```", "> ```", "  ```", "a <!-- b", "\r", "<b>", "\\",
+            "- ```", "> ```", "  ```", "a <!-- b", "\r", "<b>", "\\", "text",
         ]
     ) | st.text(max_size=8),
     max_size=14,

@@ -29,7 +29,8 @@ def test_a_new_file_has_our_keys_in_order():
         "summary": "a: b",
     }
     assert compose_topic("", "# T\n", values) == (
-        f"---\nsummary: 'a: b'\ncreated: {NOW}\nupdated: {NOW}\ntags:\n  - 'a: b'\n  - c\npermanent: true\n---\n# T\n"
+        f"---\nsummary: 'a: b'\ncreated: {NOW}\nupdated: {NOW}\ntags:\n  - 'a: b'\n  - c\npermanent: true\n"
+        "---\n# T\n"
     )
 
 
@@ -52,6 +53,11 @@ def test_a_key_is_taken_away_with_its_line():
 def test_a_file_without_frontmatter_gets_one_where_it_has_something_to_say():
     assert compose_topic("# T\n", "# T\n", {"archived": True}) == "---\narchived: true\n---\n# T\n"
     assert compose_topic("# T\n", "# T\n", {"archived": False}) == "# T\n"
+
+
+def test_a_line_of_ours_that_is_not_yaml_is_mended():
+    text = "---\nsummary: a: b\n---\n# T\n"
+    assert compose_topic(text, "# T\n", {"summary": "a: b"}) == "---\nsummary: 'a: b'\n---\n# T\n"
 
 
 def test_a_rule_at_the_top_is_no_frontmatter():

@@ -148,12 +148,16 @@ def test_a_hook_is_the_files_else_the_indexs_else_the_title():
     index = "## Index\n- [a](notes/a.md): mine\n- [b](notes/b.md): mine\n- [c](/memory/notes/c.md):\n"
     topics = [fact("a", "its own"), fact("b"), fact("c", title="Title"), fact("d")]
     assert rebuilt(index, *topics) == (
-        "- [a](notes/a.md): its own\n- [b](notes/b.md): mine\n- [c](notes/c.md): Title\n- [d](notes/d.md): d\n"
+        "- [a](notes/a.md): its own\n- [b](notes/b.md): mine\n- [c](notes/c.md): Title\n"
+        "- [d](notes/d.md): d\n"
     )
 
 
 def test_a_union_merge_of_two_indexes_heals():
-    merged = "# M\n\n## Index\n_No entries yet._\n- [a](notes/a.md): old\n- [a](notes/a.md): new\n- [b](notes/b.md): x\n"
+    merged = (
+        "# M\n\n## Index\n_No entries yet._\n- [a](notes/a.md): old\n- [a](notes/a.md): new\n"
+        "- [b](notes/b.md): x\n"
+    )
     assert rebuilt(merged, fact("a", "new"), fact("b", "x"), fact("c", "y")) == (
         "- [a](notes/a.md): new\n- [b](notes/b.md): x\n- [c](notes/c.md): y\n"
     )
@@ -162,7 +166,8 @@ def test_a_union_merge_of_two_indexes_heals():
 def test_entries_without_a_file_stay():
     index = "## Index\n- [gone](notes/gone.md): where?\n- [web](https://example.org/x.md): a page\n"
     assert rebuilt(index, fact("a", "first")) == (
-        "- [a](notes/a.md): first\n- [gone](notes/gone.md): where?\n- [web](https://example.org/x.md): a page\n"
+        "- [a](notes/a.md): first\n- [gone](notes/gone.md): where?\n"
+        "- [web](https://example.org/x.md): a page\n"
     )
 
 
@@ -208,6 +213,7 @@ def test_an_entry_points_to_a_file_in_every_form(kind, target, path):
 
 def test_the_entries_of_a_file_are_removed_and_nothing_else():
     index = parse_index(
-        "## Index\n- [a](notes/a.md): x\n- [label](/memory/notes/a.md): y\n- [a](odd): z\n- [b](notes/b.md): w\n"
+        "## Index\n- [a](notes/a.md): x\n- [label](/memory/notes/a.md): y\n- [a](odd): z\n"
+        "- [b](notes/b.md): w\n"
     )
     assert [entry.slug for entry in remove_entries(index, "memory/notes/a.md", NOTE).entries] == ["b"]

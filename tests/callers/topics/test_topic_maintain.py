@@ -104,6 +104,8 @@ def test_what_cannot_be_done_is_refused(topics, memory, action, path, says):
         "memory/notes/x.txt",
         "memory\\notes\\retries.md",
         "memory/notes/retries.md\0",
+        "memory/notes/a\0b.md",
+        "memory/notes/a\\b.md",
         "//memory/notes/retries.md",
         "C:/x.md",
     ],

@@ -76,7 +76,7 @@ def test_a_note_in_our_form_says_everything(folder):
         ('"plain"', "plain"),
         ("a # comment", "a"),
         ("12", "12"),
-        ("true", "True"),
+        ("true", "true"),
         ("''", ""),
         ("'a' # comment", "a"),
         ("'", "'"),
