@@ -10,6 +10,8 @@ from datetime import datetime, timezone
 
 from memory_mcp.callers.caller_folder import PROFILE, CallerFolder
 from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE
+from memory_mcp.callers.tasks.task import Task
+from memory_mcp.callers.tasks.task_read import TaskReader
 from memory_mcp.callers.topics.topic_index import (
     IndexEntry,
     TopicIndex,
@@ -43,7 +45,7 @@ class IndexFacts:
 
 @dataclass(frozen=True, slots=True)
 class CallerFacts:
-    """What the files of a caller say now; `topics` are the notes and then the skills.
+    """What the files of a caller say now; `topics` are notes, then skills, and `tasks` the active ones.
 
     A file that does not exist counts as its empty form. One that is in `unreadable` counts as "", or, where a
     merge has left its markers, as what it holds.
@@ -54,6 +56,7 @@ class CallerFacts:
     notes: IndexFacts
     skills: IndexFacts
     topics: Sequence[TopicFacts]
+    tasks: Sequence[Task] = ()
     unreadable: Sequence[Unreadable] = ()
 
     @property
@@ -63,7 +66,7 @@ class CallerFacts:
 
 
 def read_facts(folder: CallerFolder, now: datetime) -> CallerFacts:
-    """Read profile, indexes, and what every note and skill says of itself.
+    """Read profile, indexes, active tasks, and what every note and skill says of itself.
 
     Raises:
         InvalidInput: a folder of ours is a symbolic link.
@@ -75,7 +78,8 @@ def read_facts(folder: CallerFolder, now: datetime) -> CallerFacts:
         index_facts(kind, _read(folder, kind.index, empty_index(kind), unreadable)) for kind in KINDS
     )
     topics = [topic for kind in KINDS for topic in _topics(folder, kind)]
-    return CallerFacts(now, profile, notes, skills, topics, unreadable)
+    found = TaskReader(folder).look()
+    return CallerFacts(now, profile, notes, skills, topics, found.tasks, (*unreadable, *found.problems))
 
 
 def index_facts(kind: TopicKind, text: str) -> IndexFacts:

@@ -72,7 +72,9 @@ def list_command(closed: bool, limit: int, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "tasks": [_task_json(app, task) for task in tasks],
+                "tasks": [
+                    {**_task_json(app, task), "overdue": task.id in snapshot.overdue} for task in tasks
+                ],
                 "active": snapshot.total,
                 "notes": list(problems),
             }
@@ -82,7 +84,14 @@ def list_command(closed: bool, limit: int, as_json: bool) -> None:
         print_table(
             ("code", "state", "list", "title", "due", "note"),
             [
-                (task.code, task.state, task.list_name, task.title, task.due, one_line(task.note, 60))
+                (
+                    task.code,
+                    task.state,
+                    task.list_name,
+                    task.title,
+                    f"{task.due} (overdue)" if task.id in snapshot.overdue else task.due,
+                    one_line(task.note, 60),
+                )
                 for task in tasks
             ],
         )

@@ -31,7 +31,10 @@ def snapshot_answer(
     """The active tasks, where they lie, and which files nobody can read."""
     text = "\n".join([snapshot.text, *(f"note: {problem}" for problem in problems[:3])])
     facts: dict[str, Any] = {
-        "tasks": [task.facts() for task in snapshot.tasks],
+        "tasks": [
+            task.facts() | ({"overdue": True} if task.id in snapshot.overdue else {})
+            for task in snapshot.tasks
+        ],
         "total": snapshot.total,
         "folder": str(root),
     }

@@ -23,7 +23,7 @@ from memory_mcp.errors import Conflict
 from memory_mcp.server.caller_answer import caller_answer
 from memory_mcp.server.service_calls import ServiceCalls
 from memory_mcp.server.task_answer import question_for, snapshot_answer, unconfirmed, written_answer
-from memory_mcp.server.tool_build import DELETE, READ, WRITE, answer, build_tool
+from memory_mcp.server.tool_build import READ, WRITE, answer, build_tool
 
 if TYPE_CHECKING:
     from memory_mcp.callers.tasks.task_write import WrittenTask
@@ -166,6 +166,6 @@ def build_tools(calls: ServiceCalls) -> list[Tool]:
     return [
         build_tool(tasks.task_add, "Add a task", ADD),
         build_tool(tasks.task_complete, "Complete a task", WRITE),
-        build_tool(task_dismiss, "Dismiss a task", DELETE),
+        build_tool(task_dismiss, "Dismiss a task", WRITE),
         build_tool(tasks.task_list_active, "Open tasks", READ),
     ]

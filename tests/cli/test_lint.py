@@ -49,3 +49,12 @@ def test_json_holds_the_same(memory, wiki):
     assert set(finding) == {"code", "severity", "path", "line", "message", "pages"}
     assert (finding["code"], finding["severity"], finding["line"]) == ("malformed", "warning", 6)
     assert memory("lint", "--json", "--caller", "ana").json["v"] == 1
+
+
+def test_a_task_that_cannot_be_read_is_a_finding(memory, wiki):
+    memory("task", "add", "Ship it")
+    [file] = (wiki / "_callers" / "default" / "tasks").glob("*.md")
+    file.write_bytes(b"\xff\n")
+    done = memory("lint")
+    assert done.code == 1
+    assert "is not UTF-8 text: mend it by hand." in done.out

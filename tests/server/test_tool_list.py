@@ -33,7 +33,7 @@ READ_TOOLS = {
     "session_context",
     "task_list_active",
 }
-DELETE_TOOLS = {"memory_delete_page", "task_dismiss"}
+DELETE_TOOLS = {"memory_delete_page"}
 WIKI_BYTES = 6_144
 CALLER_BYTES = 4_096
 ALL_BYTES = 20_480

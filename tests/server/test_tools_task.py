@@ -239,3 +239,12 @@ async def test_a_title_is_one_line_of_the_question_and_of_the_answer(app: App, m
         assert "\n" not in questions[0]
         assert "\x1b" not in questions[0]
         assert len(text_of(await ask(client, "task_list_active")).splitlines()) == 2
+
+
+async def test_a_list_says_which_tasks_are_overdue(client: Client) -> None:
+    await ask(client, "task_add", title="Late", list_name="today", due="2020-01-01")
+    await ask(client, "task_add", title="Early", list_name="today", due="2999-01-01")
+    listed = await ask(client, "task_list_active")
+    assert listed.structured_content is not None
+    assert [task.get("overdue") for task in listed.structured_content["tasks"]] == [True, None]
+    assert "today: Late (overdue since 2020-01-01)" in text_of(listed)

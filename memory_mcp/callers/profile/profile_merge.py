@@ -28,8 +28,8 @@ from memory_mcp.callers.profile.profile_text import (
     without_placeholder,
     without_title,
 )
-from memory_mcp.callers.topics.heading_find import close_code
 from memory_mcp.errors import Conflict, InvalidInput
+from memory_mcp.wiki.heading_find import close_code
 
 _PREFERENCES = "Preferences"
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memory_mcp.callers.topics.heading_find import close_code, prose_of
+from memory_mcp.wiki.heading_find import close_code, prose_of
 
 SECTIONS = ("Profile", "Preferences", "Environment", "Constraints", "Open Questions")
 NOTHING = "_No durable facts recorded yet._"

@@ -72,7 +72,7 @@ class SessionPrompt:
         version = prompt_version(self._folder, rules)
         now = self._clock()
         facts = read_facts(self._folder, now)
-        tasks = tasks_block(self._folder, facts.profile, now)
+        tasks = tasks_block(facts.tasks, facts.profile, now)
         maintenance = maintenance_block(lint(facts))
         around = len(SEPARATOR.join((rules, "", tasks, maintenance)))
         recalled = ""

@@ -40,6 +40,14 @@ class TaskFile:
         return self.record is not None and self.record.states != (fold(TASK, self.record.history).state,)
 
 
+@dataclass(frozen=True, slots=True)
+class FoundTasks:
+    """Tasks, those that changed last first, and in `problems` path and sentence of what is no task."""
+
+    tasks: tuple[Task, ...]
+    problems: tuple[tuple[str, str], ...]
+
+
 class TaskReader:
     """Reads the tasks of one caller from their files, each time anew."""
 
@@ -48,11 +56,16 @@ class TaskReader:
 
     def active(self) -> tuple[Task, ...]:
         """The tasks that are still to be done, those that changed last first."""
-        return tuple(task for task in self._tasks(closed=False) if task.is_active)
+        return self.look().tasks
 
     def all(self) -> tuple[Task, ...]:
         """Every task, the closed ones too, those that changed last first."""
-        return tuple(self._tasks(closed=True))
+        return self._find(closed=True).tasks
+
+    def look(self) -> FoundTasks:
+        """The tasks that are still to be done, and what cannot be read."""
+        found = self._find(closed=False)
+        return FoundTasks(tuple(task for task in found.tasks if task.is_active), found.problems)
 
     def find(self, code: str) -> Task:
         """The task of this code, active or closed.
@@ -79,11 +92,7 @@ class TaskReader:
 
     def problems(self) -> tuple[str, ...]:
         """A sentence for every file that cannot be read as a task."""
-        return tuple(
-            f"{file.path} {file.problem}: mend it by hand."
-            for file in self.files(self.ids(), closed=False)
-            if file.problem
-        )
+        return tuple(sentence for _, sentence in self.look().problems)
 
     def ids(self) -> list[str]:
         """The ids of all tasks, closed ones too, sorted."""
@@ -110,15 +119,18 @@ class TaskReader:
             except NotARecord as fault:
                 yield TaskFile(task_id, path, data, None, one_line(str(fault)))
 
-    def _tasks(self, *, closed: bool) -> list[Task]:
+    def _find(self, *, closed: bool) -> FoundTasks:
         ids = self.ids()
         codes = codes_of(ids)
-        tasks = [
-            task_of(file.id, codes[file.id], file.path, file.record, _made_at(file.id))
-            for file in self.files(ids, closed=closed)
-            if file.record is not None
-        ]
-        return sorted(tasks, key=lambda task: (task.updated, task.id), reverse=True)
+        tasks = []
+        problems = []
+        for file in self.files(ids, closed=closed):
+            if file.record is None:
+                problems.append((file.path, f"{file.path} {file.problem}: mend it by hand."))
+            else:
+                tasks.append(task_of(file.id, codes[file.id], file.path, file.record, _made_at(file.id)))
+        tasks.sort(key=lambda task: (task.updated, task.id), reverse=True)
+        return FoundTasks(tuple(tasks), tuple(problems))
 
 
 def _read(file: str) -> bytes | None:

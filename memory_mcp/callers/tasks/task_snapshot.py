@@ -23,10 +23,11 @@ MAX_SNAPSHOT_CHARS = 7_000
 
 @dataclass(frozen=True, slots=True)
 class TaskSnapshot:
-    """The first active tasks as text, these tasks, and how many there are in all."""
+    """The first active tasks as text, these tasks, the ids of overdue ones, and how many there are in all."""
 
     text: str
     tasks: tuple[Task, ...]
+    overdue: frozenset[str]
     total: int
 
 
@@ -58,7 +59,7 @@ def snapshot_of(
 ) -> TaskSnapshot:
     """The tasks under a heading, overdue ones first, then as given: those that changed last first."""
     late = [task for task in tasks if is_overdue(task.due, now, profile)]
-    late_ids = {task.id for task in late}
+    late_ids = frozenset(task.id for task in late)
     ordered = [*late, *(task for task in tasks if task.id not in late_ids)]
     lines = [HEADING]
     length = len(HEADING)
@@ -76,7 +77,7 @@ def snapshot_of(
         lines.append("- None.")
     if more := len(ordered) - len(shown):
         lines.append(f"- ... {more} more active task(s).")
-    return TaskSnapshot("\n".join(lines), tuple(shown), len(tasks))
+    return TaskSnapshot("\n".join(lines), tuple(shown), late_ids, len(tasks))
 
 
 def task_line(task: Task, now: datetime, profile: str) -> str:

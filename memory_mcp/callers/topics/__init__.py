@@ -3,7 +3,6 @@
 topic_kind      what tells notes from skills: folder, index, names
 slug            the name of a topic's file, and which topics are one
 topic_place     which file a topic has, among those that are there
-heading_find    headings outside of code
 sections        Actuel and Archive: what holds now, what held before
 topic_file      frontmatter and text of one file, composed
 topic_scan      what every file says of itself, fast

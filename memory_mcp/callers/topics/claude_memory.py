@@ -10,11 +10,11 @@ import re
 from pathlib import Path
 
 from memory_mcp.callers.topics.foreign_note import ForeignMemory, ForeignNote, read_source
-from memory_mcp.callers.topics.heading_find import find_title
 from memory_mcp.errors import UserError
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
+from memory_mcp.wiki.heading_find import find_title
 
 INDEX_NAME = "MEMORY.md"
 

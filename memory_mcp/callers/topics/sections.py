@@ -22,7 +22,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from memory_mcp.callers.topics.heading_find import Line, close_code, find_heading, prose_of
+from memory_mcp.wiki.heading_find import Line, close_code, find_heading, prose_of
 
 ACTUEL = "## Actuel"
 ARCHIVE = "## Archive"

@@ -18,10 +18,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory_mcp.callers.topics.heading_find import find_heading
 from memory_mcp.callers.topics.topic_kind import NOTE, TopicKind
 from memory_mcp.callers.topics.topic_scan import TopicFacts
 from memory_mcp.model.plain_text import one_line
+from memory_mcp.wiki.heading_find import find_heading
 
 INDEX = "## Index"
 NO_ENTRIES = "_No entries yet._"

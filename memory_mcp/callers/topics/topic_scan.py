@@ -12,7 +12,6 @@ import stat
 from typing import NamedTuple
 
 from memory_mcp.callers.caller_folder import CallerFolder, decode
-from memory_mcp.callers.topics.heading_find import find_heading, find_title
 from memory_mcp.callers.topics.topic_kind import TopicKind
 from memory_mcp.errors import Conflict
 from memory_mcp.model.page import MAX_FILE_BYTES
@@ -20,6 +19,7 @@ from memory_mcp.model.plain_text import one_line
 from memory_mcp.store.files import disk_errors
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
+from memory_mcp.wiki.heading_find import find_heading, find_title
 from memory_mcp.wiki.prose import conflict_line
 from memory_mcp.wiki.yaml_scalar import is_plain, resolve_scalar, scalar_text
 

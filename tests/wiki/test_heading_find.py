@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_mcp.callers.topics.heading_find import close_code, find_heading, find_title
+from memory_mcp.wiki.heading_find import close_code, find_heading, find_title
 
 
 @pytest.mark.parametrize(
