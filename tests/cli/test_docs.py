@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 GUIDE = ROOT / "docs" / "guide.md"
 WIDTH = 100
+ENTITY = '{"type": "entity", "name": "Rui", "entityType": "person", "observations": ["on call"]}\n'
 
 
 def with_generated_parts(text: str) -> str:
@@ -54,6 +55,7 @@ def test_every_command_of_the_docs_is_accepted(line):
 def test_the_guide_names_the_json_keys_of_every_command(memory, place, monkeypatch):
     monkeypatch.setenv("MEMORY_MCP_VECTORS_ENABLED", "true")
     (place / "vault").mkdir()
+    (place / "memory.jsonl").write_text(ENTITY, encoding="utf-8")
     calls = [
         ("write-page", "a.md"),
         ("init",),
@@ -69,8 +71,24 @@ def test_the_guide_names_the_json_keys_of_every_command(memory, place, monkeypat
         ("reindex",),
         ("embed",),
         ("install-mcp", "--client", "codex"),
+        ("prompt",),
+        ("lint",),
+        ("profile set", "Profile"),
+        ("profile show",),
+        ("profile nudge",),
+        ("note write", "Tea"),
+        ("note list",),
+        ("note read", "tea"),
+        ("note archive", "tea"),
+        ("note import", str(place / "memory.jsonl")),
+        ("log add", "tested", "all"),
+        ("log show",),
+        ("task add", "Ship it"),
+        ("task list",),
     ]
-    printed = {call[0]: set(memory(*call, "--json", stdin=b"# A\n").json) for call in calls}
+    printed = {
+        name: set(memory(*name.split(), *args, "--json", stdin=b"# A\n").json) for name, *args in calls
+    }
     printed["install-mcp"].add("backup")  # absent while nothing was there
     table = GUIDE.read_text(encoding="utf-8").split("<!-- json -->\n\n")[1].split("\n\n")[0]
     rows = [re.findall(r"`(.+?)`", row) for row in table.splitlines()[2:]]
