@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memory_mcp.model.caller_text import searched_text
 from memory_mcp.model.link import Link
-from memory_mcp.model.scope import Scope
+from memory_mcp.model.scope import CALLERS, Scope
 
 TIERS = ("working", "episodic", "semantic", "procedural")
 DEFAULT_TIER = "semantic"
@@ -76,7 +77,8 @@ class Page:
     @property
     def text(self) -> str:
         """What is searched as the page's text: the body, and a frontmatter that is not YAML."""
-        return self.body if self.front_valid else f"{self.front}\n{self.body}"
+        text = self.body if self.front_valid else f"{self.front}\n{self.body}"
+        return searched_text(text) if self.scope.workspace == CALLERS else text
 
 
 def version_of(data: bytes) -> str:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from memory_mcp.errors import Unavailable
 from memory_mcp.model.progress import Progress, no_progress
+from memory_mcp.model.scope import Scope
 from memory_mcp.search.search_index import SearchIndex
 from memory_mcp.store.lock import WriterLock
+from memory_mcp.wiki.scope_list import list_callers, list_scopes
 
 if TYPE_CHECKING:
     from memory_mcp.search.index.snapshot import Snapshot
@@ -70,19 +72,23 @@ class PageVectors:
             raise Unavailable(self.off() or "the vectors are turned off: set [vectors] enabled = true.")
         return self._index.ask(
             lambda pages: vectors.embed(pages, force=force, dry_run=dry_run, progress=progress),
-            None,
+            self._everybody(),
             progress,
         )
 
     def embed_missing(self) -> None:
         """Compute what is missing as far as it takes a moment; a thread goes on if there is much."""
         if self.search:
-            self._index.ask(self.search.prepare, None)
+            self._index.ask(self.search.prepare, self._everybody())
 
     def update(self, wiki_paths: Sequence[str]) -> None:
         """Compute the vectors of pages just written, if the model is loaded; never raises."""
         if vectors := self.__dict__.get("search"):
             vectors.update(wiki_paths)
+
+    def _everybody(self) -> tuple[Scope, ...]:
+        """All scopes, those of callers too: a vector tells nobody anything."""
+        return (*list_scopes(self._wiki), *list_callers(self._wiki))
 
     def close(self) -> None:
         """Let a thread that computes vectors end."""

@@ -49,12 +49,17 @@ def question_for(task: Task) -> str:
     )
 
 
-def unconfirmed(code: str, answer: str) -> str:
-    """Why a task was not dismissed and what the agent can do; `answer` is what the person did, if asked."""
+def unconfirmed(code: str, answer: str, *, hears_user: bool) -> str:
+    """Why a task was not dismissed and what the agent can do.
+
+    `answer` is what the person did, if asked; `hears_user` says whether somebody hands over their words.
+    """
     if answer == "declined":
-        return f"Task {code} was not dismissed: the user declined."
+        # A client whose user is away declines in their place.
+        return (
+            f"Task {code} was not dismissed: the user, or the client for them, declined; leave it. The user "
+            f"can run memory-mcp task dismiss {code}."
+        )
     why = f"the user {answer} the question" if answer else "only the user can confirm that"
-    return (
-        f'Task {code} was not dismissed: {why}; ask the user to write "{phrase_for(code)}", or to run '
-        f"memory-mcp task dismiss {code}."
-    )
+    write = f'write "{phrase_for(code)}", or to ' if hears_user else ""
+    return f"Task {code} was not dismissed: {why}; ask the user to {write}run memory-mcp task dismiss {code}."

@@ -120,12 +120,14 @@ class TaskTools:
         """
         app = self._app
         actor = self._calls.actor(context)
-        task = await self._calls.call(context, lambda _: app.tasks.find_active(task_id))
+        task, hears_user = await self._calls.call(
+            context, lambda _: (app.tasks.find_active(task_id), app.turns.hears(app.settings.session))
+        )
         given = word.data if isinstance(word, AcceptedElicitation) else None
         if given is None or not given.dismiss:
             asked = not isinstance(given, Told)
             how = "" if not asked else "cancelled" if isinstance(word, CancelledElicitation) else "declined"
-            raise Conflict(unconfirmed(task.code, how))
+            raise Conflict(unconfirmed(task.code, how, hears_user=hears_user))
         confirmation = Confirmation(task.id, "turn" if isinstance(given, Told) else "answer")
         return await self._write(
             context,

@@ -59,8 +59,8 @@ class WikiTools:
     ) -> CallToolResult:
         """Search the long-term memory. Use it before you propose a design, when an error looks familiar,
         and when the user refers to earlier work. Gives path, title and a passage of each page, best first,
-        then standing preferences. A passage is not the page: read it before you act on it. Nothing found?
-        Fewer words, then global."""
+        then standing preferences and what is known about the person. A passage is not the page: read it
+        before you act on it. Nothing found? Fewer words, then global."""
         result = await self._calls.call(
             context,
             lambda progress: self._app.query.query(
@@ -158,10 +158,10 @@ class WikiTools:
         workspace: Workspace = "",
         project: Project = "",
     ) -> CallToolResult:
-        """Create or replace one durable page: a decision and its reason, a gotcha and its fix, a procedure, a
-        concept. Write when something was settled or learned that a later session needs. Search first and
-        update the page that exists. Body and metadata are replaced as a whole; the old version stays in
-        git."""
+        """Create or replace one durable page of a project: a decision and its reason, a gotcha and its fix, a
+        procedure, a concept. Write when something was settled or learned that a later session needs. Search
+        first and update the page that exists. What is about the person goes to memory_write. Body and
+        metadata are replaced as a whole; the old version stays in git."""
         from memory_mcp.pages.page_write import PageDraft  # noqa: PLC0415 - not before the server has answered
 
         relations = {"causes": causes, "fixes": fixes, "contradicts": contradicts}

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from memory_mcp.app import App
-from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, NOTHING
+from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE
 from memory_mcp.config import load_settings
+from memory_mcp.model.caller_text import NOTHING
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("profile_worker.py")

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, NOTHING
+from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE
+from memory_mcp.model.caller_text import NOTHING
 
 
 def test_an_empty_profile_is_shown_and_makes_nothing(memory, wiki):

@@ -27,6 +27,15 @@ def test_the_search_finds_by_meaning(store):
     assert [hit["path"] for hit in store("search", "--json", "fast car").json["hits"]] == ["a.md"]
 
 
+def test_what_is_known_of_callers_is_embedded_too_and_found_by_meaning(store):
+    store("note", "write", "Kitchen", stdin=b"The oven runs hot.\n")
+    store("--caller", "ana", "note", "write", "Garden", stdin=b"The shed is locked.\n")
+    assert store("embed", "--json").json["pages"] == 6  # two of each: pages, notes, profiles
+    assert "memory/notes/kitchen.md" in [
+        hit["path"] for hit in store("search", "--json", "stove temperature").json["caller_hits"]
+    ]
+
+
 def test_without_the_extra_the_command_says_how_to_get_it(store, monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     done = store("embed")

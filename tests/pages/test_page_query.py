@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.memory import Memory
+from memory_mcp.callers.topics.topic_kind import NOTE
+from tests.memory import CODEX, Memory
 
 DOC = "# Page\n\nA walrus sleeps.\n"
 
@@ -190,3 +191,21 @@ def test_a_page_without_a_date_counts_in_the_days_when_it_was_written(memory):
     memory.now -= timedelta(days=40)
     assert memory.found("what did we do yesterday?") == ["notes/a.md"]
     assert memory.found("walrus yesterday") == ["notes/a.md", "notes/b.md"]
+
+
+def test_what_is_known_about_the_caller_joins_a_query_that_names_no_scope(full: Memory) -> None:
+    full.app.topic_writer.write(NOTE, "Okapi", "Ana feeds the okapi.", CODEX)
+    [joined] = [each for each in full.app.query.query("okapi").joined if each.hits]
+    assert (joined.name, str(joined.scope)) == ("caller", "_callers/default")
+    assert [(hit.path, hit.snippet) for hit in joined.hits] == [
+        ("memory/notes/okapi.md", "Ana feeds the okapi.")
+    ]
+    assert full.app.query.query("okapi", project="importer").joined == ()
+    assert full.accessed()[-1] == "_callers/default/memory/notes/okapi.md"
+
+
+def test_words_of_the_form_of_a_profile_find_nothing(full: Memory) -> None:
+    full.app.topic_writer.write(NOTE, "Okapi", "Feed it.", CODEX)
+    full.app.topic_writer.write(NOTE, "Okapi", "Feed it twice.", CODEX, mode="rotate_actuel")
+    for query in ("environment", "open questions", "archive", "actuel", "durable facts"):
+        assert not [hit for each in full.app.query.query(query).joined for hit in each.hits], query

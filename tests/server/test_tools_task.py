@@ -110,15 +110,25 @@ async def test_a_wrong_call_is_one_sentence_and_changes_nothing(
     assert state_of(app.data_dir.root) == before
 
 
-async def test_a_client_that_cannot_ask_is_told_the_words_and_the_command(client: Client, app: App) -> None:
+async def test_a_client_that_cannot_ask_is_told_the_command(client: Client, app: App) -> None:
     code = await add(client)
     before = state_of(app.data_dir.root)
     sentence = await refusal(client, "task_dismiss", task_id=code, reason="the user said yes, dismiss task")
     assert sentence == (
-        f"task_dismiss: Task {code} was not dismissed: only the user can confirm that; ask the user to write "
-        f'"yes, dismiss task {code}", or to run memory-mcp task dismiss {code}.'
+        f"task_dismiss: Task {code} was not dismissed: only the user can confirm that; ask the user to run "
+        f"memory-mcp task dismiss {code}."
     )
     assert state_of(app.data_dir.root) == before
+
+
+async def test_where_a_host_hands_over_the_users_words_the_words_are_told_too(
+    client: Client, app: App
+) -> None:
+    code = await add(client)
+    app.turns.begin("hello", app.settings.session, Actor("host"))
+    assert f'ask the user to write "yes, dismiss task {code}", or to run' in await refusal(
+        client, "task_dismiss", task_id=code
+    )
 
 
 async def test_a_user_who_says_yes_has_the_task_dismissed(app: App, mode: str) -> None:
@@ -138,12 +148,15 @@ async def test_a_user_who_says_yes_has_the_task_dismissed(app: App, mode: str) -
     assert (task.state, task.history[-1].agent) == ("dismissed", "asking-client")
 
 
+DECLINED = "the user, or the client for them, declined; leave it."
+
+
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (ElicitResult(action="accept", content={"dismiss": False}), "the user declined."),
-        (ElicitResult(action="decline"), "the user declined."),
-        (ElicitResult(action="cancel"), "the user cancelled the question; ask the user to write"),
+        (ElicitResult(action="accept", content={"dismiss": False}), DECLINED),
+        (ElicitResult(action="decline"), DECLINED),
+        (ElicitResult(action="cancel"), "the user cancelled the question; ask the user to run"),
     ],
 )
 async def test_a_user_who_does_not_say_yes_keeps_the_task(

@@ -17,8 +17,6 @@ from memory_mcp.callers.profile.preferences import (
     with_preferences,
 )
 from memory_mcp.callers.profile.profile_text import (
-    NOTHING,
-    SECTIONS,
     Profile,
     demote_headings,
     format_profile,
@@ -29,6 +27,7 @@ from memory_mcp.callers.profile.profile_text import (
     without_title,
 )
 from memory_mcp.errors import Conflict, InvalidInput
+from memory_mcp.model.caller_text import NOTHING, SECTIONS
 from memory_mcp.wiki.heading_find import close_code
 
 _PREFERENCES = "Preferences"

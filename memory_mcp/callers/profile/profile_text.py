@@ -17,10 +17,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory_mcp.model.caller_text import NOTHING, SECTIONS
 from memory_mcp.wiki.heading_find import close_code, prose_of
 
-SECTIONS = ("Profile", "Preferences", "Environment", "Constraints", "Open Questions")
-NOTHING = "_No durable facts recorded yet._"
 EMPTY_PROFILE = "# USER.md\n" + "".join(f"\n## {title}\n{NOTHING}\n" for title in SECTIONS)
 
 _OLD_BODY = "Actuel"

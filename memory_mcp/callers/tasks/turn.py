@@ -85,6 +85,10 @@ class TurnService:
         if before is not None and before.codes:
             self._turns.write(session, before.at, (), checked=before.checked)
 
+    def hears(self, session: str) -> bool:
+        """Whether somebody hands over what the person says in this session."""
+        return self._turns.read(session) is not None
+
     def confirmation(self, task: Task, session: str) -> Confirmation | None:
         """The person's word in the present turn of this session to dismiss this task, None without one."""
         turn = self._turns.read(session) if session else None

@@ -22,10 +22,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from memory_mcp.model.caller_text import ACTUEL, ARCHIVE
 from memory_mcp.wiki.heading_find import Line, close_code, find_heading, prose_of
-
-ACTUEL = "## Actuel"
-ARCHIVE = "## Archive"
 
 _FIRST_BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
 _GAP = re.compile(r"\n{3,}")

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memory_mcp.callers.caller_folder import CallerFolder, decode
 from memory_mcp.callers.topics.topic_kind import TopicKind
 from memory_mcp.errors import Conflict
+from memory_mcp.model.caller_text import ACTUEL
 from memory_mcp.model.page import MAX_FILE_BYTES
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.store.files import disk_errors
@@ -23,14 +24,13 @@ from memory_mcp.wiki.heading_find import find_heading, find_title
 from memory_mcp.wiki.prose import conflict_line
 from memory_mcp.wiki.yaml_scalar import is_plain, resolve_scalar, scalar_text
 
-ACTUEL = "## Actuel"
-
 _FLAGS = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 )
 _FIRST_READ = 16_384
+_TIME = r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ"
 _OUR_FORM = re.compile(
-    r"---\nsummary: ([^\n\r]+)\ncreated: ([0-9TZ:-]{20})\nupdated: ([0-9TZ:-]{20})\n"
+    rf"---\nsummary: ([^\n\r]+)\ncreated: ({_TIME})\nupdated: ({_TIME})\n"
     r"(?:tags:(?: [^\n\r]*)?\n(?:  - [^\n\r]*\n)*)?(permanent: true\n)?(archived: true\n)?---\n"
     r"# ([^\n\r]+)\n\n## Actuel\n"
 )
@@ -40,8 +40,9 @@ class TopicFacts(NamedTuple):
     """What is known of one note or skill, without its text.
 
     `path` is relative to the caller's folder, `summary` is the hook of its frontmatter, `title` its first
-    heading, `created` and `updated` are RFC 3339 as written; "" where the file does not say. `mtime` is in
-    seconds, `size` in bytes. `unreadable` is a sentence if the file cannot be read, else "".
+    heading, `created` and `updated` are RFC 3339 as written; "" where the file does not say. `mtime`, in
+    seconds, is that of the file unless `updated` is as we write it. `unreadable` is a sentence if the file
+    cannot be read, else "".
     (A tuple, because a prompt makes thousands: a frozen dataclass takes four times as long to make.)
     """
 
@@ -55,7 +56,6 @@ class TopicFacts(NamedTuple):
     permanent: bool = False
     has_actuel: bool = False
     mtime: float = 0.0
-    size: int = 0
     unreadable: str = ""
 
 
@@ -87,10 +87,9 @@ def scan_topics(folder: CallerFolder, kind: TopicKind) -> list[TopicFacts]:
 
 def read_facts(text: str, slug: str, path: str, mtime: float = 0.0) -> TopicFacts:
     """What the text of a note or skill says of itself, in whatever form it is."""
-    size = len(text.encode())
     if (line := conflict_line(text)) is not None:
         sentence = f"{path} has merge conflict markers at line {line}: resolve them by hand."
-        return TopicFacts(slug, path, mtime=mtime, size=size, unreadable=sentence)
+        return TopicFacts(slug, path, mtime=mtime, unreadable=sentence)
     text = text.replace("\r\n", "\n")
     parts = cut_file(text)
     body = parts.body
@@ -111,7 +110,6 @@ def read_facts(text: str, slug: str, path: str, mtime: float = 0.0) -> TopicFact
         permanent=values.get("permanent") is True,
         has_actuel=find_heading(body, ACTUEL) is not None,
         mtime=mtime,
-        size=size,
     )
 
 
@@ -125,15 +123,16 @@ def _read(file: str, name: str, kind: TopicKind) -> TopicFacts | None:
     try:
         descriptor = os.open(file, _FLAGS)
         try:
+            data = os.read(descriptor, _FIRST_READ)
+            if len(data) < _FIRST_READ and (facts := _read_our_form(data, slug, path)) is not None:
+                return facts
             status = os.fstat(descriptor)
-            size = status.st_size
             if not stat.S_ISREG(status.st_mode):
                 return None
-            if size > MAX_FILE_BYTES:
+            if status.st_size > MAX_FILE_BYTES:
                 sentence = f"{path} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB: split it."
-                return TopicFacts(slug, path, mtime=status.st_mtime, size=size, unreadable=sentence)
-            data = os.read(descriptor, _FIRST_READ)
-            while size > len(data) and (more := os.read(descriptor, size - len(data))):
+                return TopicFacts(slug, path, mtime=status.st_mtime, unreadable=sentence)
+            while status.st_size > len(data) and (more := os.read(descriptor, status.st_size - len(data))):
                 data += more
         finally:
             os.close(descriptor)
@@ -142,25 +141,23 @@ def _read(file: str, name: str, kind: TopicKind) -> TopicFacts | None:
     except OSError as error:
         return TopicFacts(slug, path, unreadable=f"{path} cannot be read: {error.strerror or error}.")
     try:
+        return read_facts(data.decode(), slug, path, status.st_mtime)
+    except UnicodeDecodeError:
+        return TopicFacts(slug, path, mtime=status.st_mtime, unreadable=_not_utf8(data, path))
+
+
+def _read_our_form(data: bytes, slug: str, path: str) -> TopicFacts | None:
+    """What a file in the form that we write says; None for any other."""
+    try:
         text = data.decode()
     except UnicodeDecodeError:
-        return TopicFacts(slug, path, mtime=status.st_mtime, size=len(data), unreadable=_not_utf8(data, path))
+        return None
     found = _OUR_FORM.match(text)
     if found is None or (hook := _plain(found[1])) is None or "<<<<<<<" in text:
-        return read_facts(text, slug, path, status.st_mtime)
+        return None
     _, created, updated, permanent, archived, title = found.groups()
     return TopicFacts(
-        slug,
-        path,
-        title,
-        hook,
-        created,
-        updated,
-        archived is not None,
-        permanent is not None,
-        True,
-        status.st_mtime,
-        len(data),
+        slug, path, title, hook, created, updated, archived is not None, permanent is not None, True
     )
 
 

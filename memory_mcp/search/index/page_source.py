@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_mcp.errors import UserError
+from memory_mcp.model.caller_text import searched_text
 from memory_mcp.model.page import MAX_FILE_BYTES, Page
 from memory_mcp.model.page_place import is_page_place
-from memory_mcp.model.scope import Scope
+from memory_mcp.model.scope import CALLERS, Scope
 from memory_mcp.search.index.manifest import UNSETTLED, ManifestChange
 from memory_mcp.store.stat_scan import Stat, is_settled, stat_file
 from memory_mcp.wiki.frontmatter import cut_file
@@ -117,7 +118,8 @@ def text_in(page: StoredPage, wiki_path: str, data: bytes) -> str | None:
     """
     try:
         if not page.problems:
-            return cut_file(data.decode("utf-8")).body
+            body = cut_file(data.decode("utf-8")).body
+            return searched_text(body) if wiki_path.startswith(f"{CALLERS}/") else body
         found = page_in(wiki_path, data)
     except (UnicodeError, UserError):
         return None

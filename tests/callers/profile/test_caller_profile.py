@@ -8,7 +8,8 @@ from memory_mcp.callers.profile.caller_profile import MAX_PROFILE_BYTES
 from memory_mcp.callers.profile.nudge import Nudge
 from memory_mcp.callers.profile.preference_change import PreferenceChange
 from memory_mcp.callers.profile.preferences import LessLikeThis, Preferences
-from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, NOTHING
+from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE
+from memory_mcp.model.caller_text import NOTHING
 from tests.memory import CODEX
 
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"

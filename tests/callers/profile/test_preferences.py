@@ -19,7 +19,8 @@ from memory_mcp.callers.profile.preferences import (
     with_preferences,
     zone_of,
 )
-from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, NOTHING, is_empty, parse_profile
+from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, is_empty, parse_profile
+from memory_mcp.model.caller_text import NOTHING
 
 START = "<!-- proactive-preferences:start -->"
 END = "<!-- proactive-preferences:end -->"

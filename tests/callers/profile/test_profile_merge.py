@@ -11,13 +11,12 @@ from memory_mcp.callers.profile.preferences import Preferences, read_preferences
 from memory_mcp.callers.profile.profile_merge import merge, merge_preferences
 from memory_mcp.callers.profile.profile_text import (
     EMPTY_PROFILE,
-    NOTHING,
-    SECTIONS,
     format_profile,
     is_structured,
     parse_profile,
 )
 from memory_mcp.errors import Conflict, InvalidInput
+from memory_mcp.model.caller_text import NOTHING, SECTIONS
 from memory_mcp.wiki.prose import open_block
 
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from memory_mcp.callers.profile.profile_text import (
     EMPTY_PROFILE,
-    NOTHING,
-    SECTIONS,
     Profile,
     demote_headings,
     format_profile,
@@ -18,6 +16,7 @@ from memory_mcp.callers.profile.profile_text import (
     is_structured,
     parse_profile,
 )
+from memory_mcp.model.caller_text import NOTHING, SECTIONS
 from memory_mcp.wiki.prose import open_block
 
 FULL = """\
