@@ -83,14 +83,14 @@ class App:
     @cached_property
     def scopes(self) -> ScopeResolver:
         """Which scope a call means."""
-        from memory_mcp.model.caller import caller_scope
         from memory_mcp.wiki.scope_resolve import ScopeResolver
 
         return ScopeResolver(
             self.data_dir.wiki,
             self.settings.start_folder,
             self.settings.home,
-            caller_scope(self.settings.caller),
+            self.caller_folder.scope,
+            self.caller_folder.check_owner,
         )
 
     @cached_property

@@ -17,9 +17,10 @@ from mcp import Client, MCPError
 from mcp.types import ResourceTemplateReference
 
 from memory_mcp.app import App
+from memory_mcp.callers.topics.topic_kind import NOTE
 from memory_mcp.cli.main import main
 from memory_mcp.config import Settings
-from memory_mcp.errors import InvalidInput, UserError
+from memory_mcp.errors import Conflict, InvalidInput, UserError
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import utc_now
 from memory_mcp.model.scope import CALLERS, Scope
@@ -376,6 +377,29 @@ def test_what_a_query_joins_of_callers_is_the_own_memory_alone(app, own):
         assert {hit["path"] for hit in facts["caller_hits"]} == {"memory/USER.md", "memory/notes/pets.md"}
     for options in ({"everywhere": True}, {"project": "importer"}, {"as_of": utc_now().isoformat()}):
         assert not app.query.query("axolotl", **options).all_hits
+
+
+def test_a_folder_that_was_made_for_another_caller_is_not_read_as_ones_own(app, own, wiki):
+    assert app.session_digest()
+    identity = place(wiki, "_meta/caller.json", '{"v": 1, "caller": "ana"}\n', OWN_CALLER)
+    for go in (
+        lambda: app.reader.read(path="memory/notes/pets.md", **own),
+        lambda: app.query.query("axolotl", scopes=[str(OWN_CALLER)]),
+        lambda: app.recent.recent(**own),
+        app.tasks.active,
+        app.tasks.all,
+        lambda: app.tasks.find("e9c4"),
+        app.session_prompt.build,
+        app.profile.show,
+        lambda: app.topic_reader.list(NOTE),
+        lambda: app.caller_log.read(1),
+    ):
+        with pytest.raises(Conflict, match="holds the memory of caller 'ana', not of 'default'"):
+            go()
+    assert not app.query.query("axolotl").all_hits
+    assert app.session_digest() == ""
+    identity.write_text('{"v": 1, "caller": "default"}\n', encoding="utf-8")
+    assert app.query.query("axolotl").all_hits
 
 
 def test_no_link_leads_from_one_caller_to_another(app, own):

@@ -15,7 +15,7 @@ from memory_mcp.callers.caller_folder import (
     CallerFolder,
     decode,
 )
-from memory_mcp.errors import Conflict
+from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.store.wiki_change import Change, WikiChanges
 from memory_mcp.wiki.page_file import FolderNames, check_new_file
@@ -60,8 +60,14 @@ class CallerChange:
 
         Raises:
             Conflict: another file there differs from it only by case or Unicode form.
-            InvalidInput: the path goes through a symbolic link, or names a folder.
+            InvalidInput: the path goes through a symbolic link, or names a folder; or the text looks like an
+                unfinished merge, so that nobody could write the file again.
         """
+        if (line := conflict_line(text)) is not None:
+            raise InvalidInput(
+                f"the text would give {path} merge conflict markers at line {line}: resolve them, or put "
+                "them into a code block."
+            )
         if self.read(path) is None:
             check_new_file(self._folder.wiki, self._folder.scope, path, self._listed)
         self._change.put(f"{self._folder.scope}/{path}", text.encode())

@@ -92,7 +92,7 @@ def _orphans(facts: CallerFacts) -> Iterator[Finding]:
     listed = {target for index in facts.indexes for target in index.targets}
     for topic in facts.topics:
         if not topic.archived and topic.path not in listed:
-            message = f"{topic.path} is in no index: write it once more, or archive it."
+            message = f"{topic.path} is in no index: touch it, and it is listed, or archive it."
             yield Finding("orphan", "warning", topic.path, message, topic.path)
 
 

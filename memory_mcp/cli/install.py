@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from memory_mcp.cli.open_app import read_settings
-from memory_mcp.cli.options import json_option
+from memory_mcp.cli.options import given_caller, given_data_dir, json_option
 from memory_mcp.cli.output import print_json
 from memory_mcp.config import Settings, load_settings
 from memory_mcp.model.caller import DEFAULT_CALLER
@@ -52,7 +52,7 @@ def install_mcp_command(name: str, apply: bool, as_json: bool) -> None:
     elif edited is None:
         click.echo(f"In {file}:\n")
         click.echo(client.snippet(entry))
-        click.echo(f"This puts it there:\n{apply_command(client.name)}")
+        click.echo(f"This puts it there:\n{apply_command(client.name, *_given_options())}")
     elif edited.outcome == "unchanged":
         click.echo(f"{client.title} has the entry already: {file}")
     else:
@@ -62,14 +62,21 @@ def install_mcp_command(name: str, apply: bool, as_json: bool) -> None:
         click.echo(f"The next session of {client.title} has the memory.")
 
 
-def apply_command(client: str) -> str:
-    """The command line that edits the client's file, as one can type it here."""
+def apply_command(client: str, *options: str) -> str:
+    """The command line that edits the client's file, as one can type it here, with `options` if any."""
     from memory_mcp.clients.entry import program  # noqa: PLC0415 - `--help` needs no client
 
     words = program()
     if shutil.which("memory-mcp") == words[0]:
         words = ("memory-mcp",)
-    return shlex.join((*words, "install-mcp", "--client", client, "--apply"))
+    return shlex.join((*words, "install-mcp", "--client", client, *options, "--apply"))
+
+
+def _given_options() -> list[str]:
+    """What this command was told by options, for the next one."""
+    ctx = click.get_current_context()
+    given = {"--data-dir": given_data_dir(ctx), "--caller": given_caller(ctx)}
+    return [word for option, value in given.items() if value is not None for word in (option, value)]
 
 
 def found_without_help(settings: Settings) -> bool:

@@ -12,10 +12,10 @@ from memory_mcp.cli.output import print_json
 from memory_mcp.model.plain_text import one_line
 
 
-@click.command("lint", short_help="Tell what needs mending in profile, notes and skills.")
+@click.command("lint", short_help="Tell what needs mending in profile, notes, skills and tasks.")
 @json_option
 def lint_command(as_json: bool) -> int:
-    """Tell what needs mending in profile, notes and skills; exit with 1 if anything does."""
+    """Tell what needs mending in profile, notes, skills and tasks; exit with 1 if anything does."""
     app = open_app()
     app.caller_folder.check_owner()
     findings = lint(read_facts(app.caller_folder, app.clock()))

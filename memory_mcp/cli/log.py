@@ -50,5 +50,7 @@ def show_command(limit: int, as_json: bool) -> None:
     if as_json:
         print_json({"entries": [{"day": e.day, "op": e.op, "detail": e.detail} for e in entries]})
         return
+    if not entries:
+        click.echo("Nothing was logged.")
     for entry in entries:
         click.echo(f"{entry.day}  {one_line(entry.op)}  {one_line(entry.detail)}")

@@ -74,6 +74,8 @@ def _list_command(kind: TopicKind) -> click.Command:
         rows = [(one_line(each.slug), each.updated[:10], each.summary or each.title) for each in topics]
         if rows:
             print_table(("slug", "updated", "hook"), rows)
+        else:
+            click.echo(f"No {'archived ' if archived else ''}{kind.name}s.")
         print_notes([each.unreadable for each in topics if each.unreadable])
 
     return list_
@@ -99,8 +101,13 @@ def _action_command(kind: TopicKind, name: str, action: str, what: str) -> click
     @click.argument("topic", metavar=f"SLUG_OR_{kind.argument.upper()}")
     @json_option
     def act(topic: str, as_json: bool) -> None:
+        from memory_mcp.callers.topics.topic_read import listed_path  # noqa: PLC0415 - only for these commands
+
         app = open_app()
-        done = app.topic_maintainer.maintain(action, app.topic_reader.path_of(kind, topic), ACTOR)
+        # Of a topic whose file is gone only the entry is left; its name may be the title of another one now.
+        is_gone = action == "prune"
+        path = listed_path(kind, topic) if is_gone else app.topic_reader.path_of(kind, topic)
+        done = app.topic_maintainer.maintain(action, path, ACTOR)
         if as_json:
             print_json(
                 {

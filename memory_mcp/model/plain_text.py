@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+"""Line breaks, controls, what turns the direction of the text around it, and halves of surrogate pairs."""
 
 
 def one_line(text: str, limit: int | None = None) -> str:

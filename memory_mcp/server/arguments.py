@@ -22,10 +22,21 @@ _ARTICLES = {
 }
 
 
+MAX_DIGITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Marks a text that may consist of digits, at least `least` of them: models send it as a number then."""
+
+    least: int
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter of a tool.
 
+    `least_digits` is above 0 where a number is taken for a text of so many digits, leading zeros included.
     `blank_counts` marks an optional text for which blank is a value of its own, and so an error of the
     caller's, rather than another way to leave it out.
     """
@@ -35,6 +46,7 @@ class Parameter:
     required: bool
     aliases: tuple[str, ...] = ()
     blank_counts: bool = False
+    least_digits: int = 0
 
 
 def check_arguments(parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,6 +65,8 @@ def check_arguments(parameters: Mapping[str, Parameter], given: Mapping[str, Any
             continue
         if parameter.name in arguments:
             raise InvalidInput(f"{' and '.join(_names(parameter))} are one argument: give it once.")
+        if parameter.least_digits:
+            value = _with_digits(value, parameter.least_digits)
         arguments[parameter.name] = _check_value(name, parameter.schema, value)
     for parameter in parameters.values():
         if parameter.required and parameter.name not in arguments:
@@ -91,6 +105,12 @@ def _check_value(name: str, schema: Mapping[str, Any], value: Any) -> Any:
     if kind == "array" and len(value) > schema.get("maxItems", len(value)):
         raise InvalidInput(f"{name} holds {len(value)} entries: at most {schema['maxItems']} are allowed.")
     return value
+
+
+def _with_digits(value: Any, least: int) -> Any:
+    """The text that the number stands for: `0421` comes as 421."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:0{least}}" if is_number and 0 <= value < 10**MAX_DIGITS else value
 
 
 def _read_type(kind: str, value: Any) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory_mcp.callers.tasks.confirmation import phrase_for
+from memory_mcp.model.caller import DEFAULT_CALLER
 
 if TYPE_CHECKING:
     from memory_mcp.callers.tasks.task import Task
@@ -49,17 +51,20 @@ def question_for(task: Task) -> str:
     )
 
 
-def unconfirmed(code: str, answer: str, *, hears_user: bool) -> str:
+def unconfirmed(code: str, answer: str, *, caller: str, hears_user: bool) -> str:
     """Why a task was not dismissed and what the agent can do.
 
-    `answer` is what the person did, if asked; `hears_user` says whether somebody hands over their words.
+    `answer` is what the person did, if asked; `hears_user` says whether somebody hands over their words. The
+    command that is named finds the task of this `caller`.
     """
+    whose = "" if caller == DEFAULT_CALLER else f" --caller {shlex.quote(caller)}"
+    command = f"memory-mcp task dismiss {code}{whose}"
     if answer == "declined":
         # A client whose user is away declines in their place.
         return (
             f"Task {code} was not dismissed: the user, or the client for them, declined; leave it. The user "
-            f"can run memory-mcp task dismiss {code}."
+            f"can run {command}."
         )
     why = f"the user {answer} the question" if answer else "only the user can confirm that"
     write = f'write "{phrase_for(code)}", or to ' if hears_user else ""
-    return f"Task {code} was not dismissed: {why}; ask the user to {write}run memory-mcp task dismiss {code}."
+    return f"Task {code} was not dismissed: {why}; ask the user to {write}run {command}."

@@ -10,7 +10,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import AliasChoices
 
-from memory_mcp.server.arguments import Parameter
+from memory_mcp.server.arguments import Digits, Parameter
 
 READ = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -71,6 +71,7 @@ def parameters_of(tool: Tool) -> dict[str, Parameter]:
             required=name in required,
             aliases=tuple(aliases),
             blank_counts=field.default is None and "enum" not in schema,
+            least_digits=max((each.least for each in field.metadata if isinstance(each, Digits)), default=0),
         )
     return parameters
 

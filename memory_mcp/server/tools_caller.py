@@ -9,6 +9,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 from pydantic import Field
 
+from memory_mcp.errors import InvalidInput
 from memory_mcp.server.caller_answer import caller_answer
 from memory_mcp.server.profile_answer import profile_answer
 from memory_mcp.server.service_calls import ServiceCalls
@@ -47,6 +48,7 @@ class CallerTools:
         """Remember facts about the person you work for and what holds across their projects: preferences,
         corrections, ways of working. Update a topic that exists. Knowledge about this project goes to
         memory_write_page."""
+        _check_target(target, topic, section)
         if target == "user":
             profile = await self._calls.call(
                 context,
@@ -107,6 +109,18 @@ class CallerTools:
             lambda _: self._app.topic_maintainer.maintain(action, path, self._calls.actor(context)),
         )
         return await caller_answer(self._calls, context, *maintain_answer(done))
+
+
+def _check_target(target: str, topic: str, section: str) -> None:
+    """Refuse what would be written to another place than the agent means."""
+    if target == "user" and topic:
+        raise InvalidInput(
+            f"topic = {topic!r:.60} is for notes: with target='user' give section, or leave topic out."
+        )
+    if target == "notes" and section:
+        raise InvalidInput(
+            f"section = {section!r:.60} is for the profile: give target='user', or for a note no section."
+        )
 
 
 def build_tools(calls: ServiceCalls) -> list[Tool]:

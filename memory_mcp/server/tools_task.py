@@ -20,6 +20,8 @@ from pydantic import AliasChoices, BaseModel, Field
 
 from memory_mcp.callers.tasks.confirmation import Confirmation
 from memory_mcp.errors import Conflict
+from memory_mcp.model.record_id import MIN_CODE_DIGITS
+from memory_mcp.server.arguments import Digits
 from memory_mcp.server.caller_answer import caller_answer
 from memory_mcp.server.service_calls import ServiceCalls
 from memory_mcp.server.task_answer import question_for, snapshot_answer, unconfirmed, written_answer
@@ -32,7 +34,11 @@ ADD = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
 )
 
-TaskId = Annotated[str, Field(validation_alias=AliasChoices("task_id", "taskId", "code", "id"))]
+TaskId = Annotated[
+    str,
+    Digits(MIN_CODE_DIGITS),
+    Field(validation_alias=AliasChoices("task_id", "taskId", "code", "id")),
+]
 ListName = Annotated[
     str, Field(description="e.g. today", validation_alias=AliasChoices("list_name", "listName", "list"))
 ]
@@ -127,7 +133,8 @@ class TaskTools:
         if given is None or not given.dismiss:
             asked = not isinstance(given, Told)
             how = "" if not asked else "cancelled" if isinstance(word, CancelledElicitation) else "declined"
-            raise Conflict(unconfirmed(task.code, how, hears_user=hears_user))
+            caller = app.settings.caller
+            raise Conflict(unconfirmed(task.code, how, caller=caller, hears_user=hears_user))
         confirmation = Confirmation(task.id, "turn" if isinstance(given, Told) else "answer")
         return await self._write(
             context,

@@ -28,6 +28,7 @@ from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
 from memory_mcp.wiki.links import parse_target
 from memory_mcp.wiki.meta_read import clean_entity, clean_tag
+from memory_mcp.wiki.prose import conflict_line
 
 
 def make_meta(
@@ -83,6 +84,11 @@ def check_body(body: str) -> str:
         raise InvalidInput(f"body has {size:,} bytes; the limit is {MAX_BODY_BYTES:,}: split it into pages.")
     if has_frontmatter(body):
         raise InvalidInput("body starts with frontmatter: give title, tags and the like as arguments.")
+    if (line := conflict_line(body)) is not None:
+        raise InvalidInput(
+            f"body has merge conflict markers at line {line}, so that no tool could write the page again: "
+            "resolve them, or put them into a code block."
+        )
     return body
 
 

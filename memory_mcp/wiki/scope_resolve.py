@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from memory_mcp.errors import InvalidInput, NotFound
+from memory_mcp.errors import InvalidInput, NotFound, UserError
 from memory_mcp.model.scope import (
     CALLERS,
     GLOBAL,
@@ -27,12 +27,16 @@ MAX_SCOPES = 25
 class ScopeResolver:
     """Resolves the scopes of a process that works in `start` for the caller whose scope is `caller`.
 
+    `check_caller` raises when that scope's folder was made for a caller of another name.
     Every call looks at the files afresh, so that a marker written during a session counts at once.
     """
 
-    def __init__(self, wiki: Path, start: Path, home: Path | None, caller: Scope) -> None:
+    def __init__(
+        self, wiki: Path, start: Path, home: Path | None, caller: Scope, check_caller: Callable[[], None]
+    ) -> None:
         self._wiki = wiki
         self._caller = caller
+        self._check_caller = check_caller
         self._start = Path(os.path.realpath(start))
         self._home = Path(os.path.realpath(home)) if home else None
         # Home, the folders above it and the root: a project there would swallow all others.
@@ -46,8 +50,10 @@ class ScopeResolver:
         Raises:
             InvalidInput: the arguments or the marker break a rule.
             NotFound: the scope that the arguments name does not exist; the message names the nearest.
+            Conflict: the folder of the own caller belongs to another one.
         """
         if Scope(workspace.strip(), project.strip()) == self._caller:
+            self._check_caller()
             return ResolvedScope(self._caller, "argument", "workspace and project")
         return self.resolve_pages(workspace, project)
 
@@ -95,12 +101,14 @@ class ScopeResolver:
         Raises:
             InvalidInput: one is malformed, or there are more than 25.
             NotFound: one does not exist.
+            Conflict: the folder of the own caller belongs to another one.
         """
         if len(texts) > MAX_SCOPES:
             raise InvalidInput(f"scopes holds {len(texts)} entries; at most {MAX_SCOPES} are allowed.")
         scopes = []
         for text in texts:
             if text == str(self._caller):
+                self._check_caller()
                 scopes.append(self._caller)
                 continue
             workspace, _, project = text.partition("/")
@@ -112,8 +120,14 @@ class ScopeResolver:
         return tuple(dict.fromkeys(scopes))
 
     def caller(self) -> Scope | None:
-        """The scope of the caller, None while nothing is known about them."""
-        return self._caller if scope_exists(self._wiki, self._caller) else None
+        """The scope of the caller, None while nothing is known about them, or its folder is another's."""
+        if not scope_exists(self._wiki, self._caller):
+            return None
+        try:
+            self._check_caller()
+        except UserError:
+            return None
+        return self._caller
 
     def marker(self) -> Marker | None:
         """The marker that sets the scope of this process, with its other settings."""

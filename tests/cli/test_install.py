@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -40,6 +41,15 @@ def test_without_apply_the_entry_and_its_file_are_printed_and_nothing_is_made(pl
     assert '"serve"' in done.out
     assert not file.exists()
     assert not (place / "data").exists()
+
+
+def test_the_next_command_has_the_options_of_this_one(place, memory, client, file):
+    options = ("--data-dir", str(place / "data"), "--caller", "telegram:1")
+    printed = memory(*options, "install-mcp", "--client", client)
+    command = shlex.split(printed.out.splitlines()[-1])
+    at = command.index("install-mcp")
+    assert memory(*command[at:]).code == 0
+    assert entry_of(client, file.read_text(encoding="utf-8"))["args"][-5:] == ["serve", *options]
 
 
 def test_apply_makes_a_file_that_is_missing(place, memory, client, file):

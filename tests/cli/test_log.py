@@ -33,5 +33,5 @@ def test_an_entry_of_two_lines_is_refused(memory, unchanged):
 
 
 def test_a_caller_without_a_log_has_no_entries(memory, wiki):
-    assert memory("log", "show").out == ""
+    assert memory("log", "show").out == "Nothing was logged.\n"
     assert not (wiki / "_callers").exists()

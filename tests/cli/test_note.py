@@ -72,7 +72,7 @@ def test_topics_are_kept_in_order_by_slug_or_topic(memory, root):
     assert memory("note", "permanent", "Use tabs").out == "permanent: memory/notes/use-tabs.md (no change)\n"
     done = memory("note", "archive", "Use tabs", "--json").json
     assert (done["path"], done["changed"], done["warnings"]) == ("memory/notes/use-tabs.md", True, [])
-    assert memory("note", "list").out == ""
+    assert memory("note", "list").out == "No notes.\n"
     [archived] = memory("note", "list", "--archived", "--json").json["notes"]
     assert (archived["slug"], archived["archived"], archived["permanent"]) == ("use-tabs", True, True)
 
@@ -84,6 +84,13 @@ def test_a_missing_file_is_pruned_by_its_slug(memory, root):
     refused = memory("skill", "prune", "deploy")
     assert (refused.code, refused.out) == (1, "")
     assert refused.err.startswith("error: path = 'skills/deploy.md' is no entry of skills/SKILLS.md")
+
+
+def test_pruning_goes_by_the_slug_though_another_topic_is_called_so(memory, root):
+    memory("note", "write", "C++", stdin=b"x")
+    memory("note", "write", "C", stdin=b"x")
+    (root / "memory/notes/c.md").unlink()
+    assert memory("note", "prune", "c").out == "prune: memory/notes/c.md\n"
 
 
 def test_a_file_that_cannot_be_read_is_told(memory, root):
@@ -115,7 +122,7 @@ def test_bad_input_is_one_sentence_and_changes_nothing(memory, unchanged, args, 
 def test_the_notes_of_a_caller_are_chosen_by_name(memory, wiki):
     memory("note", "write", "A", "--caller", "ana", stdin=b"x")
     assert (wiki / "_callers/ana/memory/notes/a.md").is_file()
-    assert memory("note", "list").out == ""
+    assert memory("note", "list").out == "No notes.\n"
 
 
 def test_another_memory_is_imported(memory, place):
@@ -124,7 +131,7 @@ def test_another_memory_is_imported(memory, place):
     source.write_text(json.dumps(line) + "\nnot json\n", encoding="utf-8")
     dry = memory("note", "import", str(source), "--dry-run").out
     assert dry.endswith("would import 1 notes; 0 there already, 1 skipped\n")
-    assert memory("note", "list").out == ""
+    assert memory("note", "list").out == "No notes.\n"
     done = memory("note", "import", str(source)).out
     assert done.startswith("skipped memory.jsonl:2: it is neither")
     assert "secret? memory.jsonl:1: looks like a secret" in done

@@ -262,3 +262,11 @@ def test_a_write_without_a_project_is_refused(memory: Memory) -> None:
     )
     memory.opened.append(app)
     assert "no project" in memory.refusal(lambda: app.writer.write(PageDraft("x.md", "x"), CODEX))
+
+
+def test_a_body_that_would_lock_its_page_is_refused_but_one_about_markers_is_not(memory: Memory) -> None:
+    markers = "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"
+    sentence = memory.refusal(lambda: memory.write("notes/a.md", f"# Merge\n\n{markers}"))
+    assert "merge conflict markers at line 3" in sentence
+    memory.write("notes/a.md", f"# Merge\n\n```\n{markers}```\n")
+    assert memory.write("notes/a.md", "# Merge\n\nDone.\n").outcome == "updated"

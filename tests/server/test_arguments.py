@@ -19,6 +19,7 @@ PARAMETERS = {
         Parameter("scopes", {"type": "array", "items": {"type": "string"}, "maxItems": 2}, False),
         Parameter("tier", {"type": "string", "enum": ["working", "semantic"]}, False),
         Parameter("title", {"type": "string"}, False, blank_counts=True),
+        Parameter("code", {"type": "string"}, False, least_digits=4),
     )
 }
 
@@ -44,6 +45,11 @@ def test_a_whole_number_may_be_written_with_a_fraction_of_zero():
     assert check_arguments(PARAMETERS, {"query": "a", "limit": 7.0}) == {"query": "a", "limit": 7}
 
 
+@pytest.mark.parametrize(("number", "text"), [(4821, "4821"), (421, "0421"), (0, "0000"), (48210, "48210")])
+def test_a_text_of_digits_may_come_as_a_number_where_that_is_said(number, text):
+    assert check_arguments(PARAMETERS, {"query": "a", "code": number})["code"] == text
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -57,6 +63,10 @@ def test_a_whole_number_may_be_written_with_a_fraction_of_zero():
         ({"query": "a", "offset": -1}, "offset = -1 is out of range: at least 0."),
         ({"query": "a", "limit": "7"}, "limit = '7' is not a whole number."),
         ({"query": "a", "limit": 7.5}, "limit = 7.5 is not a whole number."),
+        ({"query": "a", "code": -1}, "code = -1 is not a text."),
+        ({"query": "a", "code": True}, "code = True is not a text."),
+        ({"query": "a", "code": 4e21}, "code = 4e+21 is not a text."),
+        ({"query": 5}, "query = 5 is not a text."),
         ({"query": "a", "limit": True}, "limit = True is not a whole number."),
         ({"query": 5}, "query = 5 is not a text."),
         ({"query": "a", "global": "yes"}, "global = 'yes' is not true or false."),

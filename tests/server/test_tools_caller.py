@@ -9,6 +9,7 @@ pytestmark = pytest.mark.anyio
 
 TOPIC_TOOLS = ["memory_write", "skill_write", "memory_append_log", "memory_maintain"]
 TOPIC_BYTES = 2_050
+MERGE = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n"
 
 
 @pytest.fixture
@@ -161,6 +162,12 @@ async def test_a_note_is_maintained(client, root):
             "not one of: replace, rotate_actuel",
         ),
         ("memory_write", {"content": "x", "topic": "x", "target": "other"}, "not one of: notes, user"),
+        ("memory_write", {"content": "x", "topic": "x", "section": "Profile"}, "give target='user'"),
+        ("memory_write", {"content": "x", "section": "Profile"}, "give target='user'"),
+        ("memory_write", {"content": "x", "topic": "x", "target": "user"}, "topic = 'x' is for notes"),
+        ("memory_write", {"content": MERGE, "topic": "x"}, "notes/x.md merge conflict markers at line"),
+        ("memory_write", {"content": MERGE, "target": "user"}, "would give memory/USER.md merge conflict"),
+        ("skill_write", {"content": MERGE, "name": "x"}, "put them into a code block"),
         ("skill_write", {"content": "x", "name": "SKILLS"}, "reserved"),
         ("memory_append_log", {"op": "x", "detail": "a\nb"}, "more than one line"),
         ("memory_append_log", {"op": " ", "detail": "a"}, "op is blank"),
@@ -176,6 +183,12 @@ async def test_bad_input_is_one_sentence_and_changes_nothing(client, settings, t
     assert says in sentence
     assert "\n" not in sentence
     assert state_of(settings.data_dir) == before
+
+
+async def test_the_markers_of_a_merge_can_be_told_in_a_code_block(client):
+    for _ in range(2):
+        await note(client, content=f"Git writes\n\n```\n{MERGE}```\n", mode="rotate_actuel")
+        await ask(client, "memory_write", target="user", section="Profile", content=f"```\n{MERGE}```")
 
 
 async def test_a_note_of_the_caller_is_found_by_a_query_of_any_project(client):

@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.types import ElicitResult, ErrorData, Implementation
 
 from memory_mcp.app import App
+from memory_mcp.config import Settings
 from memory_mcp.host import Host
 from memory_mcp.model.actor import Actor
 from memory_mcp.server.surface import MemoryServer
@@ -67,6 +68,27 @@ async def test_a_task_is_added_listed_and_completed(client: Client, app: App) ->
     done = await ask(client, "task_complete", taskId=code)
     assert text_of(done).startswith(f"Completed task {code}.\n- [{code}] today: Ship it")
     assert text_of(await ask(client, "task_list_active")) == "## Active tasks\n- None."
+
+
+async def test_a_code_of_digits_alone_may_come_as_a_number(client: Client, app: App) -> None:
+    code = await add(client)
+    [file] = (app.caller_folder.root / "tasks").glob("*.md")
+    new_id = f"{file.stem[:-4]}0421"
+    text = file.read_text(encoding="utf-8").replace(file.stem, new_id)
+    file.with_name(f"{new_id}.md").write_text(text, encoding="utf-8", newline="\n")
+    file.unlink()
+    assert "there is no task" in await refusal(client, "task_complete", task_id=code)
+    assert "only the user can confirm" in await refusal(client, "task_dismiss", task_id=421)
+    assert text_of(await ask(client, "task_complete", task_id=421)).startswith("Completed task 0421.")
+
+
+async def test_the_command_that_a_refusal_names_is_for_the_caller(settings: Settings, mode: str) -> None:
+    app = App(replace(settings, caller="telegram:12 3"))
+    async with Client(MemoryServer(app), mode=mode) as client:
+        code = await add(client)
+        sentence = await refusal(client, "task_dismiss", task_id=code)
+    app.close()
+    assert sentence.endswith(f"memory-mcp task dismiss {code} --caller 'telegram:12 3'.")
 
 
 async def test_the_list_is_cut_where_the_caller_says(client: Client) -> None:

@@ -14,6 +14,10 @@ from memory_mcp.wiki.scope_resolve import ScopeResolver
 CALLER = Scope("_callers", "default")
 
 
+def anybody() -> None:
+    """The folder of the caller is the caller's own."""
+
+
 class Places:
     """A home folder, a folder outside it, and a wiki."""
 
@@ -49,7 +53,7 @@ class Places:
             self.folder(self.wiki / name)
 
     def resolver(self, start: Path) -> ScopeResolver:
-        return ScopeResolver(self.wiki, start, self.home, CALLER)
+        return ScopeResolver(self.wiki, start, self.home, CALLER, anybody)
 
     def read(self, start: Path) -> str:
         return str(self.resolver(start).resolve_read().scope)
@@ -90,8 +94,8 @@ def test_home_and_root_are_never_projects(places: Places) -> None:
 
 
 def test_without_a_home_only_the_root_is_no_project(places: Places) -> None:
-    assert ScopeResolver(places.wiki, Path("/"), None, CALLER).resolve_read().source == "home"
-    resolver = ScopeResolver(places.wiki, places.home, None, CALLER)
+    assert ScopeResolver(places.wiki, Path("/"), None, CALLER, anybody).resolve_read().source == "home"
+    resolver = ScopeResolver(places.wiki, places.home, None, CALLER, anybody)
     assert str(resolver.resolve_write().scope) == "default/ana"
 
 
@@ -117,7 +121,7 @@ def test_a_symbolic_link_to_a_folder_is_that_folder(places: Places) -> None:
 def test_a_home_behind_a_symbolic_link_is_home(places: Places) -> None:
     link = places.outside / "link"
     link.symlink_to(places.home)
-    assert ScopeResolver(places.wiki, places.home, link, CALLER).resolve_read().source == "home"
+    assert ScopeResolver(places.wiki, places.home, link, CALLER, anybody).resolve_read().source == "home"
 
 
 def test_nothing_is_created_by_resolving(places: Places) -> None:

@@ -12,7 +12,7 @@ from memory_mcp.callers.caller_folder import PROFILE, CallerFolder
 from memory_mcp.callers.profile.nudge import SOURCES, Nudge, decide_nudge
 from memory_mcp.callers.profile.preference_change import PreferenceChange
 from memory_mcp.callers.profile.preferences import Preferences, read_preferences
-from memory_mcp.callers.profile.profile_merge import MergedProfile, merge, merge_preferences
+from memory_mcp.callers.profile.profile_merge import BLANK, MergedProfile, merge, merge_preferences
 from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, Profile, parse_profile
 from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.errors import InvalidInput
@@ -155,7 +155,7 @@ def _parse_now(text: str) -> datetime:
 
 def _check_content(content: str) -> None:
     if not content.strip():
-        raise InvalidInput("content is blank: give what is known, best as one section with section=.")
+        raise InvalidInput(BLANK)
     check_characters(content, "content")
     size = len(content.encode())
     if size > MAX_PROFILE_BYTES:

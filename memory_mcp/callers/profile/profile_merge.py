@@ -32,6 +32,11 @@ from memory_mcp.wiki.heading_find import close_code
 
 _PREFERENCES = "Preferences"
 
+BLANK = (
+    "content is blank: give what is known, best for one section alone; to empty a section, give "
+    f"{NOTHING} as its text."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class MergedProfile:
@@ -96,7 +101,7 @@ def _merge_all(old: Profile, content: str) -> tuple[Profile, list[str]]:
     titles = {title for title, _ in split_sections(content)[1]}
     given = titles.intersection(SECTIONS) or ({"Profile"} if new.sections["Profile"] else set())
     if not (given or new.others or new.preamble):
-        raise InvalidInput("content is blank: give what is known, best as one section with section=.")
+        raise InvalidInput(BLANK)
     if find_block(new.preamble):
         raise _misplaced_block()
     sections = {

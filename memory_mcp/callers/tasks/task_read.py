@@ -95,7 +95,13 @@ class TaskReader:
         return tuple(sentence for _, sentence in self.look().problems)
 
     def ids(self) -> list[str]:
-        """The ids of all tasks, closed ones too, sorted."""
+        """The ids of all tasks, closed ones too, sorted.
+
+        Raises:
+            Conflict: the folder belongs to a caller of another name.
+            InvalidInput, Unavailable: as `files`.
+        """
+        self._folder.check_owner()
         names = (name.removesuffix(".md") for name in self._folder.names(TASKS))
         return [name for name in names if is_id(name)]
 

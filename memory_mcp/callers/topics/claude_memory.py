@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from memory_mcp.callers.topics.foreign_note import ForeignMemory, ForeignNote, read_source
-from memory_mcp.errors import UserError
+from memory_mcp.errors import InvalidInput, UserError
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
@@ -27,6 +27,8 @@ def read_claude_memory(folder: Path) -> ForeignMemory:
     links: dict[str, tuple[str, str]] = {}
     for file in sorted(folder.glob("*.md"), key=lambda file: (file.name != INDEX_NAME, file.name)):
         try:
+            if file.is_symlink():
+                raise InvalidInput("it is a symbolic link.")
             text = read_source(file)
         except UserError as error:
             memory.skipped.append((file.name, str(error)))

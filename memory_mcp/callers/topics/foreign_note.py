@@ -38,10 +38,12 @@ def read_source(file: Path) -> str:
     """The text of a file that a person wants to import, with LF line ends.
 
     Raises:
-        InvalidInput: it is not UTF-8, or larger than 32 MB.
+        InvalidInput: it is no regular file, not UTF-8, or larger than 32 MB.
         Unavailable: the operating system refuses.
     """
     with disk_errors(file, "read"):
+        if not file.is_file():
+            raise InvalidInput("it is no regular file.")
         if file.stat().st_size > MAX_FILE_BYTES:
             raise InvalidInput(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MB: split it.")
         data = file.read_bytes()

@@ -23,6 +23,7 @@ from memory_mcp.errors import InvalidInput, UserError
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
 from memory_mcp.wiki.page_draft import check_characters, check_text
+from memory_mcp.wiki.prose import conflict_line
 
 ReadText = Callable[[str], str]
 
@@ -98,6 +99,8 @@ class MemoryImporter:
             except InvalidInput as error:
                 raise InvalidInput(f"PATH = {str(source)!r} cannot be imported: {error}") from error
             what = "entity of a server-memory file"
+            if not memory.notes:
+                memory.skipped.clear()  # a file of another kind, every line of which would be told
         else:
             raise InvalidInput(f"PATH = {str(source)!r} does not exist: give a folder or a file.")
         if not memory.notes and not memory.skipped:
@@ -138,6 +141,8 @@ class MemoryImporter:
         check_characters(note.hook, "its hook")
         if len(note.content.encode()) > MAX_CONTENT_BYTES:
             raise InvalidInput(f"its text has more than {MAX_CONTENT_BYTES:,} bytes: split it by topic.")
+        if (line := conflict_line(note.content)) is not None:
+            raise InvalidInput(f"its text has merge conflict markers at line {line}: resolve them first.")
         if not note.content.strip() and not note.relations:
             raise InvalidInput("it says nothing.")
 

@@ -83,7 +83,9 @@ class TopicMaintainer:
         self, change: CallerChange, path: str, kind: TopicKind, values: Values
     ) -> tuple[bool, WrittenIndex]:
         if change.read(path) is None:
-            raise NotFound(f"path = {path!r:.120} does not exist; `prune` removes its entry from the index.")
+            raise NotFound(
+                f"path = {path!r:.120} does not exist: take it from {kind.index}, or prune the entry there."
+            )
         old = change.read_text(path).replace("\r\n", "\n")
         try:
             new = compose_topic(old, body_of(old), values)

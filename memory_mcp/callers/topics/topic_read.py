@@ -65,9 +65,12 @@ class TopicReader:
     def path_of(self, kind: TopicKind, name: str) -> str:
         """The path of the topic that is called so, or whose slug or path this is, with a file or without."""
         facts = _find(kind, name, scan_topics(self._folder, kind))
-        if facts is not None:
-            return facts.path
-        return name if "/" in name else kind.path(slugify(name) or name)
+        return facts.path if facts is not None else listed_path(kind, name)
+
+
+def listed_path(kind: TopicKind, name: str) -> str:
+    """The path to which the entry of an index leads that is named so, whatever files there are."""
+    return name if "/" in name else kind.path(slugify(name) or name)
 
 
 def _find(kind: TopicKind, name: str, topics: Sequence[TopicFacts]) -> TopicFacts | None:

@@ -1,5 +1,7 @@
 """Claude Code's own memory folder, as it is on disk."""
 
+import os
+
 import pytest
 
 from memory_mcp.callers.topics.claude_memory import read_claude_memory
@@ -80,3 +82,17 @@ def test_what_cannot_be_read_is_skipped_with_the_reason(folder):
         ("bad.md", "it is not UTF-8 (byte 0): convert it first."),
         ("MEMORY.md", "the file gone.md that it names is missing."),
     ]
+
+
+def test_only_regular_files_are_read(folder, tmp_path):
+    (tmp_path / "secret").write_bytes(b"secret")
+    (folder / "link.md").symlink_to(tmp_path / "secret")
+    (folder / "folder.md").mkdir()
+    os.mkfifo(folder / "pipe.md")
+    memory = read_claude_memory(folder)
+    assert memory.skipped[:3] == [
+        ("folder.md", "it is no regular file."),
+        ("link.md", "it is a symbolic link."),
+        ("pipe.md", "it is no regular file."),
+    ]
+    assert "secret" not in memory.texts.values()

@@ -152,12 +152,18 @@ def test_the_folder_of_another_caller_is_not_looked_at(take, claude, topics):
 
 def test_one_unreadable_file_does_not_stop_the_others(take, claude):
     (claude / "bad.md").write_bytes(b"\xff")
+    (claude / "merge.md").write_bytes(b"x\n<<<<<<< a\n=======\n>>>>>>> b\n")
     report = take(claude)
     assert len(report.imported) == 2
-    assert report.skipped == (("bad.md", "it is not UTF-8 (byte 0): convert it first."),)
+    assert report.skipped == (
+        ("bad.md", "it is not UTF-8 (byte 0): convert it first."),
+        ("merge.md", "its text has merge conflict markers at line 2: resolve them first."),
+    )
 
 
-@pytest.mark.parametrize("make", ["nothing", "empty folder", "empty file", "binary file", "the wiki itself"])
+@pytest.mark.parametrize(
+    "make", ["nothing", "empty folder", "empty file", "binary file", "a text", "the wiki itself"]
+)
 def test_what_holds_no_memory_is_refused(take, topics, memory, tmp_path, make):
     topics.write()
     source = tmp_path / "source"
@@ -167,6 +173,8 @@ def test_what_holds_no_memory_is_refused(take, topics, memory, tmp_path, make):
         source.write_bytes(b"\n")
     elif make == "binary file":
         source.write_bytes(b"\xff\xfe")
+    elif make == "a text":
+        source.write_bytes(b"root:x:0:0\nbin:x:1:1\n")
     elif make == "the wiki itself":
         source = topics.root / "memory"
     assert memory.refusal(lambda: take(source)).startswith(f"PATH = {str(source)!r} ")
