@@ -27,11 +27,11 @@ def measure(store: Store) -> Iterator[Row]:
     with tempfile.TemporaryDirectory(dir=store.root) as folder:
         root = Path(folder)
         app = App(Settings(data_dir=root / "data", start_folder=root, home=root, vectors_enabled=False))
-        files = _write(app.caller_folder.root)
+        files = _write(app.caller.folder.root)
         ways = (
-            partial(cpu, app.session_prompt.build),
+            partial(cpu, app.caller.prompt.build),
             partial(cpu, partial(_read_all, files)),
-            partial(cpu, app.prompt_version),
+            partial(cpu, app.caller.prompt.version),
         )
         ours, base, version = interleaved(ways, ROUNDS)
         app.close()

@@ -1,5 +1,7 @@
 """Builds every service from the settings: the one place where they are joined.
 
+Those of a caller's memory are built in `caller_services`.
+
 Services are built when they are first asked for, so that a process pays only for what it uses and the
 server can answer `initialize` before it has loaded Whoosh or git.
 """
@@ -16,20 +18,7 @@ from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.store.data_dir import DataDir, open_data_dir
 
 if TYPE_CHECKING:
-    from memory_mcp.callers.caller_change import CallerChanges
-    from memory_mcp.callers.caller_folder import CallerFolder
-    from memory_mcp.callers.caller_log import CallerLog
-    from memory_mcp.callers.profile.caller_profile import CallerProfile
-    from memory_mcp.callers.prompt.session_prompt import SessionPrompt
-    from memory_mcp.callers.recall import Recall
-    from memory_mcp.callers.tasks.task_read import TaskReader
-    from memory_mcp.callers.tasks.task_snapshot import TaskSnapshots
-    from memory_mcp.callers.tasks.task_write import TaskWriter
-    from memory_mcp.callers.tasks.turn import TurnService
-    from memory_mcp.callers.topics.memory_import import MemoryImporter
-    from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
-    from memory_mcp.callers.topics.topic_read import TopicReader
-    from memory_mcp.callers.topics.topic_write import TopicWriter
+    from memory_mcp.caller_services import CallerServices
     from memory_mcp.capture.sanitizer import Sanitizer
     from memory_mcp.pages.page_delete import PageDeleter
     from memory_mcp.pages.page_history import PageHistory
@@ -89,8 +78,7 @@ class App:
             self.data_dir.wiki,
             self.settings.start_folder,
             self.settings.home,
-            self.caller_folder.scope,
-            self.caller_folder.check_owner,
+            self.settings.caller,
         )
 
     @cached_property
@@ -223,117 +211,11 @@ class App:
         return PageImporter(self.data_dir.wiki, self.scopes, self.changes, self.sanitizer)
 
     @cached_property
-    def caller_folder(self) -> CallerFolder:
-        """The files of the caller for whom this process works."""
-        from memory_mcp.callers.caller_folder import CallerFolder
+    def caller(self) -> CallerServices:
+        """The services of the memory of the caller for whom this process works."""
+        from memory_mcp.caller_services import CallerServices
 
-        return CallerFolder(self.data_dir.wiki, self.settings.caller)
-
-    @cached_property
-    def caller_changes(self) -> CallerChanges:
-        """Changing them."""
-        from memory_mcp.callers.caller_change import CallerChanges
-
-        return CallerChanges(self.caller_folder, self.changes)
-
-    @cached_property
-    def session_prompt(self) -> SessionPrompt:
-        """What a session of this caller starts with."""
-        from memory_mcp.callers.prompt.rules import read_rules
-        from memory_mcp.callers.prompt.session_prompt import SessionPrompt
-
-        rules, wiki = self.settings.prompt_rules, self.data_dir.wiki
-        return SessionPrompt(
-            self.caller_folder, lambda: read_rules(rules, wiki), lambda: self.recall, self.clock
-        )
-
-    @cached_property
-    def recall(self) -> Recall:
-        """What a vague request may mean."""
-        from memory_mcp.callers.recall import Recall
-
-        return Recall(
-            self.caller_folder, self._find_notes, lambda limit: self.caller_log.read(limit), self.clock
-        )
-
-    @cached_property
-    def topic_reader(self) -> TopicReader:
-        """Reading notes and skills."""
-        from memory_mcp.callers.topics.topic_read import TopicReader
-
-        return TopicReader(self.caller_folder)
-
-    @cached_property
-    def topic_writer(self) -> TopicWriter:
-        """Writing them."""
-        from memory_mcp.callers.topics.topic_write import TopicWriter
-
-        return TopicWriter(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
-
-    @cached_property
-    def topic_maintainer(self) -> TopicMaintainer:
-        """What becomes of them without a new text."""
-        from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
-
-        return TopicMaintainer(self.caller_folder, self.caller_changes, self.clock)
-
-    @cached_property
-    def memory_importer(self) -> MemoryImporter:
-        """Taking in what another memory knew, as notes."""
-        from memory_mcp.callers.topics.memory_import import MemoryImporter
-
-        return MemoryImporter(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
-
-    @cached_property
-    def caller_log(self) -> CallerLog:
-        """The log of the caller."""
-        from memory_mcp.callers.caller_log import CallerLog
-
-        return CallerLog(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
-
-    @cached_property
-    def tasks(self) -> TaskReader:
-        """The tasks of the caller."""
-        from memory_mcp.callers.tasks.task_read import TaskReader
-
-        return TaskReader(self.caller_folder)
-
-    @cached_property
-    def task_snapshots(self) -> TaskSnapshots:
-        """Showing them."""
-        from memory_mcp.callers.tasks.task_snapshot import TaskSnapshots
-
-        return TaskSnapshots(self.caller_folder, self.tasks, self.clock)
-
-    @cached_property
-    def task_writer(self) -> TaskWriter:
-        """Adding and closing them."""
-        from memory_mcp.callers.tasks.task_write import TaskWriter
-
-        return TaskWriter(
-            self.caller_folder,
-            self.caller_changes,
-            self.tasks,
-            self.sanitizer,
-            self.data_dir.state,
-            self.clock,
-        )
-
-    @cached_property
-    def turns(self) -> TurnService:
-        """What the person says in the present turn."""
-        from memory_mcp.callers.tasks.turn import TurnService
-        from memory_mcp.callers.tasks.turn_file import TurnFiles
-
-        turns = TurnFiles(self.data_dir.state, self.settings.caller)
-        return TurnService(turns, self.tasks, self.task_writer, self.clock)
-
-    @cached_property
-    def profile(self) -> CallerProfile:
-        """What is known about the caller, and when not to disturb."""
-        from memory_mcp.callers.profile.caller_profile import CallerProfile
-
-        return CallerProfile(self.caller_folder, self.caller_changes, self.sanitizer, self.clock)
+        return CallerServices(self)
 
     @cached_property
     def status(self) -> StatusReporter:
@@ -341,16 +223,6 @@ class App:
         from memory_mcp.pages.store_status import StatusReporter
 
         return StatusReporter(self.data_dir, self.scopes, self.page_map, self.vectors, self.repos)
-
-    def prompt_version(self) -> str:
-        """The stamp of the session's prompt as it stands now; it never fails."""
-        return self.session_prompt.version()
-
-    def session_digest(self) -> str:
-        """Profile and open tasks in a few lines, "" where nothing is known; it never fails."""
-        from memory_mcp.callers.prompt.digest import session_digest
-
-        return session_digest(self.caller_folder, self.clock())
 
     def reindex(self, progress: Progress = no_progress) -> int:
         """Build the index anew from the files, that of old versions too; returns how many pages there are."""
@@ -371,11 +243,6 @@ class App:
         for name in ("vectors", "index", "old_versions"):
             if name in self.__dict__:
                 self.__dict__[name].close()
-
-    def _find_notes(self, text: str, limit: int) -> list[str]:
-        """The paths of the caller's pages that answer a text best."""
-        hits = self.search.query(text, (self.caller_folder.scope,), limit=limit).hits
-        return [hit.path for hit in hits]
 
     def _take_in(self, wiki_paths: Sequence[str]) -> None:
         """Let these files, just written or removed, be found; never raises."""

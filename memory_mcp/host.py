@@ -44,11 +44,11 @@ class Host:
         only passes on (a forwarded message, a file) must not be given: give "" for it.
         """
         session = session or self._session
-        return self._app.turns.begin(user_text, session, Actor("host", session))
+        return self._app.caller.turns.begin(user_text, session, Actor("host", session))
 
     def turn_end(self, session: str = "") -> None:
         """The turn is over, also when it failed: nothing that it confirmed counts any more."""
-        self._app.turns.end(session or self._session)
+        self._app.caller.turns.end(session or self._session)
 
     def build_system_prompt(
         self, identity_prompt: str = "", runtime_context: str = "", request: str = ""
@@ -58,11 +58,11 @@ class Host:
         `identity_prompt` says who the agent is and stands first, `runtime_context` is the host's own and
         stands last. With `request`, the person's text, a vague one brings what it may mean.
         """
-        return self._app.session_prompt.build(identity_prompt, runtime_context, request)
+        return self._app.caller.prompt.build(identity_prompt, runtime_context, request)
 
     def prompt_version(self) -> str:
         """The stamp of the prompt as it would be now: build another only where it differs from yours."""
-        return self._app.prompt_version()
+        return self._app.caller.prompt.version()
 
     def close(self) -> None:
         """Let go of open files."""

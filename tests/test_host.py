@@ -16,11 +16,11 @@ from memory_mcp.model.actor import Actor
 def test_a_host_begins_and_ends_turns_that_the_server_of_the_session_sees(tmp_path: Path) -> None:
     host = Host(tmp_path / "data", session="conversation-7")
     server = App(load_settings(str(tmp_path / "data"), {"MEMORY_MCP_SESSION": "s7"}, tmp_path))
-    task = server.task_writer.add("Ship it", "today", Actor("test")).task
+    task = server.caller.task_writer.add("Ship it", "today", Actor("test")).task
     host.turn_begin(f"yes, dismiss task {task.code}", "s7")
-    assert server.turns.confirmation(task, server.settings.session) is not None
+    assert server.caller.turns.confirmation(task, server.settings.session) is not None
     host.turn_end("s7")
-    assert server.turns.confirmation(task, server.settings.session) is None
+    assert server.caller.turns.confirmation(task, server.settings.session) is None
     start = host.turn_begin("ship it is done")
     assert (start.kind, start.tasks[0].id) == ("completed", task.id)
     assert start.tasks[0].history[-1].session

@@ -380,24 +380,24 @@ def test_what_a_query_joins_of_callers_is_the_own_memory_alone(app, own):
 
 
 def test_a_folder_that_was_made_for_another_caller_is_not_read_as_ones_own(app, own, wiki):
-    assert app.session_digest()
+    assert app.caller.digest()
     identity = place(wiki, "_meta/caller.json", '{"v": 1, "caller": "ana"}\n', OWN_CALLER)
     for go in (
         lambda: app.reader.read(path="memory/notes/pets.md", **own),
         lambda: app.query.query("axolotl", scopes=[str(OWN_CALLER)]),
         lambda: app.recent.recent(**own),
-        app.tasks.active,
-        app.tasks.all,
-        lambda: app.tasks.find("e9c4"),
-        app.session_prompt.build,
-        app.profile.show,
-        lambda: app.topic_reader.list(NOTE),
-        lambda: app.caller_log.read(1),
+        app.caller.tasks.active,
+        app.caller.tasks.all,
+        lambda: app.caller.tasks.find("e9c4"),
+        app.caller.prompt.build,
+        app.caller.profile.show,
+        lambda: app.caller.topic_reader.list(NOTE),
+        lambda: app.caller.log.read(1),
     ):
         with pytest.raises(Conflict, match="holds the memory of caller 'ana', not of 'default'"):
             go()
     assert not app.query.query("axolotl").all_hits
-    assert app.session_digest() == ""
+    assert app.caller.digest() == ""
     identity.write_text('{"v": 1, "caller": "default"}\n', encoding="utf-8")
     assert app.query.query("axolotl").all_hits
 

@@ -5,6 +5,7 @@ caller_change   changing them: one commit, with whatever file is missing
 caller_facts    everything that prompt and lint know of them, read once
 caller_lint     what needs mending in them, by rules over those facts
 caller_log      the log, one line an event
+content_clean   the text of a note, a skill or the profile, checked and without secrets
 caller_day      which day it is where a caller is
 recall          what a vague request may mean
 recall_score    which candidates are the best, and how sure that is

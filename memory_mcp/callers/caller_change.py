@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from memory_mcp.callers.caller_folder import (
-    IDENTITY,
     LOG,
     NOTE_INDEX,
     PROFILE,
@@ -18,6 +17,7 @@ from memory_mcp.callers.caller_folder import (
 from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.store.wiki_change import Change, WikiChanges
+from memory_mcp.wiki.caller_owner import IDENTITY
 from memory_mcp.wiki.page_file import FolderNames, check_new_file
 from memory_mcp.wiki.prose import conflict_line
 

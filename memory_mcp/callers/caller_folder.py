@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 from memory_mcp.errors import Conflict
 from memory_mcp.model.caller import caller_scope
 from memory_mcp.store.files import disk_errors
+from memory_mcp.wiki.caller_owner import check_owner
 from memory_mcp.wiki.page_file import plain_file, read_plain_file
 
 PROFILE = "memory/USER.md"
@@ -18,7 +18,6 @@ NOTES = "memory/notes"
 SKILL_INDEX = "skills/SKILLS.md"
 SKILLS = "skills"
 TASKS = "tasks"
-IDENTITY = "_meta/caller.json"
 
 
 class CallerFolder:
@@ -76,25 +75,8 @@ class CallerFolder:
                 return []
 
     def check_owner(self) -> None:
-        """Refuse a folder that was made for a caller of another name.
-
-        Raises:
-            Conflict: `_meta/caller.json` names another caller, or cannot be read.
-        """
-        data = self.read(IDENTITY)
-        if data is None:
-            return
-        try:
-            owner = json.loads(data)["caller"]
-        except (ValueError, KeyError, TypeError):
-            raise Conflict(
-                f"{self.root / IDENTITY} does not say whose memory this is: mend it by hand."
-            ) from None
-        if owner != self.caller:
-            raise Conflict(
-                f"{self.root} holds the memory of caller {owner!r:.80}, not of {self.caller!r:.80}: use the "
-                "first name."
-            )
+        """Refuse the folder of a caller of another name; raises as `caller_owner.check_owner`."""
+        check_owner(self.wiki, self.caller)
 
 
 def decode(data: bytes, path: str) -> str:

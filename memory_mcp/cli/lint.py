@@ -17,8 +17,8 @@ from memory_mcp.model.plain_text import one_line
 def lint_command(as_json: bool) -> int:
     """Tell what needs mending in profile, notes, skills and tasks; exit with 1 if anything does."""
     app = open_app()
-    app.caller_folder.check_owner()
-    findings = lint(read_facts(app.caller_folder, app.clock()))
+    app.caller.folder.check_owner()
+    findings = lint(read_facts(app.caller.folder, app.clock()))
     if as_json:
         rows: list[dict[str, object]] = [
             {

@@ -6,7 +6,7 @@ import click
 
 from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option, limit_option
-from memory_mcp.cli.output import print_json, print_notes
+from memory_mcp.cli.output import REDACTED, print_json, print_notes
 from memory_mcp.model.plain_text import one_line
 
 
@@ -21,7 +21,7 @@ def log_command() -> None:
 @json_option
 def add_command(op: str, detail: str, as_json: bool) -> None:
     """Add an entry: OP says what kind of event, such as decision_made, and DETAIL what happened."""
-    logged = open_app().caller_log.append(op, detail, ACTOR)
+    logged = open_app().caller.log.append(op, detail, ACTOR)
     if as_json:
         print_json(
             {
@@ -35,10 +35,8 @@ def add_command(op: str, detail: str, as_json: bool) -> None:
         )
         return
     click.echo(logged.line)
-    if not logged.is_new:
-        print_notes(["it was logged today already."])
-    if logged.redacted:
-        print_notes(["something that looked like a secret was replaced by [REDACTED]."])
+    already = [] if logged.is_new else ["it was logged today already."]
+    print_notes([*already, *([REDACTED] if logged.redacted else [])])
 
 
 @log_command.command("show", short_help="Print the last entries.")
@@ -46,7 +44,7 @@ def add_command(op: str, detail: str, as_json: bool) -> None:
 @json_option
 def show_command(limit: int, as_json: bool) -> None:
     """Print the last entries, the newest last."""
-    entries = open_app().caller_log.read(limit)
+    entries = open_app().caller.log.read(limit)
     if as_json:
         print_json({"entries": [{"day": e.day, "op": e.op, "detail": e.detail} for e in entries]})
         return

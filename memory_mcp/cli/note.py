@@ -26,7 +26,7 @@ def import_command(path: Path, dry_run: bool, as_json: bool) -> None:
     Nothing is altered there. What cannot be taken is listed with the reason, and so is what looks like a
     secret, with its line. A note that exists is kept.
     """
-    report = open_app().memory_importer.import_path(path, ACTOR, dry_run=dry_run)
+    report = open_app().caller.memory_importer.import_path(path, ACTOR, dry_run=dry_run)
     if as_json:
         print_json(
             {

@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.scope import ResolvedScope, Scope
+
+if TYPE_CHECKING:
+    from memory_mcp.callers.profile.caller_profile import WrittenProfile
+    from memory_mcp.callers.topics.topic_write import WrittenTopic
+
+
+REDACTED = "something that looked like a secret was replaced by [REDACTED]."
 
 
 def print_json(value: Mapping[str, object]) -> None:
@@ -32,6 +40,25 @@ def print_notes(notes: Sequence[str]) -> None:
     """Print what the reader should also know, apart from the answer."""
     for note in notes:
         click.echo(f"note: {one_line(note)}", err=True)
+
+
+def print_written(written: WrittenTopic | WrittenProfile, *, as_json: bool) -> None:
+    """Say what became of a write of a note, a skill or the profile."""
+    if as_json:
+        print_json(
+            {
+                "path": written.path,
+                "file": str(written.file),
+                "outcome": written.outcome,
+                "commit": written.commit,
+                "redacted": written.redacted,
+                "warnings": list(written.warnings),
+            }
+        )
+        return
+    click.echo(f"{written.outcome} {written.path}")
+    click.echo(written.file)
+    print_notes([*written.warnings, *([REDACTED] if written.redacted else [])])
 
 
 def print_scope(resolved: ResolvedScope | None) -> None:

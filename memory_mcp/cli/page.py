@@ -9,7 +9,7 @@ import click
 
 from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option, scope_options
-from memory_mcp.cli.output import print_json, print_notes, print_scope, scope_json
+from memory_mcp.cli.output import REDACTED, print_json, print_notes, print_scope, scope_json
 from memory_mcp.cli.progress import shown_progress
 from memory_mcp.cli.text_input import read_input
 from memory_mcp.model.page import RELATIONS, TIERS
@@ -150,7 +150,7 @@ def write_page_command(
     click.echo(f"{written.outcome} {written.path} in {written.resolved}")
     click.echo(written.file)
     if written.redacted:
-        print_notes(["something that looked like a secret was replaced by [REDACTED]."])
+        print_notes([REDACTED])
 
 
 @click.command("delete-page", short_help="Delete a page; git keeps it.")

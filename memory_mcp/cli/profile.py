@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,12 +11,9 @@ from memory_mcp.callers.profile.preference_change import PreferenceChange
 from memory_mcp.callers.profile.preferences import PUSHINESS, preferences_json
 from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option
-from memory_mcp.cli.output import print_json, print_notes
+from memory_mcp.cli.output import print_json, print_written
 from memory_mcp.cli.text_input import read_input
 from memory_mcp.model.clock import format_time
-
-if TYPE_CHECKING:
-    from memory_mcp.callers.profile.caller_profile import WrittenProfile
 
 
 @click.group("profile", short_help="Show or change what is known about the person.")
@@ -29,7 +25,7 @@ def profile_command() -> None:
 @json_option
 def show_command(as_json: bool) -> None:
     """Print the profile as its file has it; with --json its sections and the preferences that hold."""
-    view = open_app().profile.show()
+    view = open_app().caller.profile.show()
     if not as_json:
         click.echo(view.text, nl=False)
         return
@@ -83,14 +79,14 @@ def set_command(
         pushiness=pushiness,
         less_like_this=less_like_this,
     )
-    profile = open_app().profile
+    profile = open_app().caller.profile
     if change == PreferenceChange():
         written = profile.write(read_input(source, "profile"), ACTOR, section=section)
     elif section or source:
         raise click.UsageError("give either a text (SECTION, --file) or preferences, not both.")
     else:
         written = profile.set_preferences(change, ACTOR)
-    _print_written(written, as_json)
+    print_written(written, as_json=as_json)
 
 
 @profile_command.command("nudge", short_help="Ask whether the person may be approached now.")
@@ -110,30 +106,9 @@ def set_command(
 @json_option
 def nudge_command(topic: str, source: str, sent_today: int, now: str, as_json: bool) -> None:
     """Say whether a nudge may be sent, is kept for later (batch) or dropped (suppress), and why."""
-    nudge = open_app().profile.nudge(topic=topic, source=source, sent_today=sent_today, now=now)
+    nudge = open_app().caller.profile.nudge(topic=topic, source=source, sent_today=sent_today, now=now)
     after = format_time(nudge.batch_after) if nudge.batch_after else None
     if as_json:
         print_json({"action": nudge.action, "reason": nudge.reason, "batch_after": after})
     else:
         click.echo("  ".join([nudge.action, nudge.reason, *([f"after {after}"] if after else [])]))
-
-
-def _print_written(written: WrittenProfile, as_json: bool) -> None:
-    if as_json:
-        print_json(
-            {
-                "path": written.path,
-                "file": str(written.file),
-                "outcome": written.outcome,
-                "warnings": list(written.warnings),
-                "commit": written.commit,
-                "redacted": written.redacted,
-            }
-        )
-        return
-    click.echo(f"{written.outcome} {written.path}")
-    click.echo(written.file)
-    notes = list(written.warnings)
-    if written.redacted:
-        notes.append("something that looked like a secret was replaced by [REDACTED].")
-    print_notes(notes)

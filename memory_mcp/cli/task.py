@@ -32,7 +32,7 @@ def task_command() -> None:
 def add_command(title: str, list_name: str, note: str, due: str, priority: int, as_json: bool) -> None:
     """Add an active task."""
     app = open_app()
-    written = app.task_writer.add(title, list_name, ACTOR, note=note, due=due, priority=priority)
+    written = app.caller.task_writer.add(title, list_name, ACTOR, note=note, due=due, priority=priority)
     _print_written(app, "Added active task", written, as_json)
 
 
@@ -42,7 +42,7 @@ def add_command(title: str, list_name: str, note: str, due: str, priority: int, 
 def complete_command(code: str, as_json: bool) -> None:
     """Complete the task of this CODE."""
     app = open_app()
-    _print_written(app, "Completed task", app.task_writer.complete(code, ACTOR), as_json)
+    _print_written(app, "Completed task", app.caller.task_writer.complete(code, ACTOR), as_json)
 
 
 @task_command.command("dismiss")
@@ -54,8 +54,8 @@ def dismiss_command(code: str, reason: str, as_json: bool) -> None:
     from memory_mcp.callers.tasks.confirmation import Confirmation  # noqa: PLC0415 - only for this command
 
     app = open_app()
-    task = app.tasks.find_active(code)
-    written = app.task_writer.dismiss(task.id, ACTOR, Confirmation(task.id, "command"), reason=reason)
+    task = app.caller.tasks.find_active(code)
+    written = app.caller.task_writer.dismiss(task.id, ACTOR, Confirmation(task.id, "command"), reason=reason)
     _print_written(app, "Dismissed task", written, as_json)
 
 
@@ -66,9 +66,8 @@ def dismiss_command(code: str, reason: str, as_json: bool) -> None:
 def list_command(closed: bool, limit: int, as_json: bool) -> None:
     """List the active tasks: overdue ones first, then what changed last."""
     app = open_app()
-    snapshot = app.task_snapshots.snapshot(limit)
-    tasks = app.tasks.all()[:limit] if closed else snapshot.tasks
-    problems = app.tasks.problems()
+    snapshot = app.caller.task_snapshots.snapshot(limit)
+    tasks = app.caller.tasks.all()[:limit] if closed else snapshot.tasks
     if as_json:
         print_json(
             {
@@ -76,7 +75,7 @@ def list_command(closed: bool, limit: int, as_json: bool) -> None:
                     {**_task_json(app, task), "overdue": task.id in snapshot.overdue} for task in tasks
                 ],
                 "active": snapshot.total,
-                "notes": list(problems),
+                "problems": list(snapshot.problems),
             }
         )
         return
@@ -97,7 +96,7 @@ def list_command(closed: bool, limit: int, as_json: bool) -> None:
         )
     else:
         click.echo("No active tasks.")
-    print_notes(problems)
+    print_notes(snapshot.problems)
 
 
 def _print_written(app: App, what: str, written: WrittenTask, as_json: bool) -> None:
@@ -105,8 +104,8 @@ def _print_written(app: App, what: str, written: WrittenTask, as_json: bool) -> 
         print_json({**_task_json(app, written.task), "commit": written.commit})
         return
     click.echo(f"{what} {written.task.code}.")
-    click.echo(app.task_snapshots.line(written.task))
+    click.echo(app.caller.task_snapshots.line(written.task))
 
 
 def _task_json(app: App, task: Task) -> dict[str, object]:
-    return {**task.facts(), "file": str(app.caller_folder.root / task.path)}
+    return {**task.facts(), "file": str(app.caller.folder.root / task.path)}

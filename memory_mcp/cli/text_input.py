@@ -29,5 +29,5 @@ def read_input(source: Path | None, what: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(
-            f"the body in {name} is not UTF-8 (byte {error.start}): convert it first."
+            f"the {what} in {name} is not UTF-8 (byte {error.start}): convert it first."
         ) from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,12 @@ import click
 from memory_mcp.callers.topics.topic_kind import TopicKind
 from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option
-from memory_mcp.cli.output import print_json, print_notes, print_table
+from memory_mcp.cli.output import print_json, print_notes, print_table, print_written
 from memory_mcp.cli.text_input import read_input
 from memory_mcp.model.plain_text import one_line
 
 if TYPE_CHECKING:
     from memory_mcp.callers.topics.topic_scan import TopicFacts
-    from memory_mcp.callers.topics.topic_write import WrittenTopic
 
 _ACTIONS = {
     "touch": ("touch", "Say that it still holds."),
@@ -55,8 +53,8 @@ def _write_command(kind: TopicKind) -> click.Command:
         """Let the text of --file or of standard input be what is known now."""
         mode = "rotate_actuel" if rotate else "replace"
         text = read_input(source, kind.name)
-        written = open_app().topic_writer.write(kind, name, text, ACTOR, hook=hook, mode=mode)
-        _print_written(written, as_json)
+        written = open_app().caller.topic_writer.write(kind, name, text, ACTOR, hook=hook, mode=mode)
+        print_written(written, as_json=as_json)
 
     return write
 
@@ -67,11 +65,13 @@ def _list_command(kind: TopicKind) -> click.Command:
     @json_option
     def list_(archived: bool, as_json: bool) -> None:
         """List slug, day of the last write and hook."""
-        topics = open_app().topic_reader.list(kind, archived=archived)
+        topics = open_app().caller.topic_reader.list(kind, archived=archived)
         if as_json:
             print_json({f"{kind.name}s": [_facts_json(topic) for topic in topics]})
             return
-        rows = [(one_line(each.slug), each.updated[:10], each.summary or each.title) for each in topics]
+        rows = [
+            (one_line(each.slug), each.updated[:10], one_line(each.summary or each.title)) for each in topics
+        ]
         if rows:
             print_table(("slug", "updated", "hook"), rows)
         else:
@@ -87,7 +87,7 @@ def _read_command(kind: TopicKind) -> click.Command:
     @json_option
     def read(name: str, as_json: bool) -> None:
         """Print the file, byte for byte; with --json what it says."""
-        view = open_app().topic_reader.read(kind, name)
+        view = open_app().caller.topic_reader.read(kind, name)
         if as_json:
             print_json({**_facts_json(view.facts), "file": str(view.file), "current": view.current})
         else:
@@ -106,8 +106,8 @@ def _action_command(kind: TopicKind, name: str, action: str, what: str) -> click
         app = open_app()
         # Of a topic whose file is gone only the entry is left; its name may be the title of another one now.
         is_gone = action == "prune"
-        path = listed_path(kind, topic) if is_gone else app.topic_reader.path_of(kind, topic)
-        done = app.topic_maintainer.maintain(action, path, ACTOR)
+        path = listed_path(kind, topic) if is_gone else app.caller.topic_reader.path_of(kind, topic)
+        done = app.caller.topic_maintainer.maintain(action, path, ACTOR)
         if as_json:
             print_json(
                 {
@@ -123,28 +123,6 @@ def _action_command(kind: TopicKind, name: str, action: str, what: str) -> click
         print_notes(done.warnings)
 
     return act
-
-
-def _print_written(written: WrittenTopic, as_json: bool) -> None:
-    if as_json:
-        print_json(
-            {
-                "path": written.path,
-                "file": str(written.file),
-                "slug": written.slug,
-                "outcome": written.outcome,
-                "commit": written.commit,
-                "redacted": written.redacted,
-                "warnings": list(written.warnings),
-            }
-        )
-        return
-    click.echo(f"{written.outcome} {written.path}")
-    click.echo(written.file)
-    notes: Sequence[str] = written.warnings
-    if written.redacted:
-        notes = [*notes, "something that looked like a secret was replaced by [REDACTED]."]
-    print_notes(notes)
 
 
 def _facts_json(topic: TopicFacts) -> dict[str, object]:

@@ -19,7 +19,7 @@ def add_session_prompt(server: MCPServer[None], calls: ServiceCalls) -> None:
     """Offer it as the prompt `memory_session` and as the resource `memory://system-prompt`."""
 
     async def build(context: Context | None, identity: str = "") -> str:
-        prompt = calls.app.session_prompt
+        prompt = calls.app.caller.prompt
         return (await calls.call(context, lambda _: prompt.build(identity))).text
 
     @server.prompt("memory_session", title="Session with memory")

@@ -37,7 +37,7 @@ async def notify_written(calls: ServiceCalls, context: Context, path: str = "") 
     """Tell that this process changed the session's prompt, and the page at `path` of the caller, if any."""
     uris = [PROMPT_URI]
     if path:
-        uris.append(f"memory://page/{calls.app.caller_folder.scope}/{path}")
+        uris.append(f"memory://page/{calls.app.caller.folder.scope}/{path}")
     for uri in uris:
         await context.notify_resource_updated(uri)
         if uri in calls.subscribed:

@@ -27,11 +27,9 @@ def written_answer(what: str, written: WrittenTask, line: str) -> tuple[str, dic
     return "\n".join(lines), facts | ({"commit": written.commit} if written.commit else {})
 
 
-def snapshot_answer(
-    snapshot: TaskSnapshot, problems: tuple[str, ...], root: Path
-) -> tuple[str, dict[str, Any]]:
+def snapshot_answer(snapshot: TaskSnapshot, root: Path) -> tuple[str, dict[str, Any]]:
     """The active tasks, where they lie, and which files nobody can read."""
-    text = "\n".join([snapshot.text, *(f"note: {problem}" for problem in problems[:3])])
+    text = "\n".join([snapshot.text, *(f"problem: {each}" for each in snapshot.problems[:3])])
     facts: dict[str, Any] = {
         "tasks": [
             task.facts() | ({"overdue": True} if task.id in snapshot.overdue else {})
@@ -40,7 +38,7 @@ def snapshot_answer(
         "total": snapshot.total,
         "folder": str(root),
     }
-    return text, facts | ({"notes": list(problems)} if problems else {})
+    return text, facts | ({"problems": list(snapshot.problems)} if snapshot.problems else {})
 
 
 def question_for(task: Task) -> str:

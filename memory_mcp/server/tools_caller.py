@@ -10,12 +10,10 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from memory_mcp.errors import InvalidInput
-from memory_mcp.server.caller_answer import caller_answer
-from memory_mcp.server.profile_answer import profile_answer
+from memory_mcp.server.caller_answer import log_answer, maintain_answer, profile_answer, topic_answer
 from memory_mcp.server.service_calls import ServiceCalls
-from memory_mcp.server.tool_build import WRITE, answer, build_tool
-from memory_mcp.server.tools_session import build_session_tool
-from memory_mcp.server.topic_answer import log_answer, maintain_answer, topic_answer
+from memory_mcp.server.stamped_answer import stamped_answer
+from memory_mcp.server.tool_build import READ, WRITE, answer, build_tool
 
 # ruff: noqa: PLC0415 - the kinds of topics are not needed before the server has answered
 
@@ -30,7 +28,18 @@ class CallerTools:
 
     def __init__(self, calls: ServiceCalls) -> None:
         self._calls = calls
-        self._app = calls.app
+        self._caller = calls.app.caller
+
+    async def session_context(
+        self,
+        context: Context,
+        if_version: Annotated[str, Field(description="Stamp you hold: answers only if it is another")] = "",
+        request: Annotated[str, Field(description="The user's words, if they are vague")] = "",
+    ) -> CallToolResult:
+        """Who you work for, what you know and owe: memory rules, profile, notes and skills index, open tasks.
+        Call it first in every session, and again when a vague request points at earlier work."""
+        prompt = self._caller.prompt
+        return answer(await self._calls.call(context, lambda _: prompt.answer(if_version, request)))
 
     async def memory_write(
         self,
@@ -40,10 +49,7 @@ class CallerTools:
         hook: Annotated[str, Field(description="Index line: when to open it")] = "",
         mode: Mode = "replace",
         target: Annotated[Literal["notes", "user"], Field(description="user: the profile")] = "notes",
-        section: Annotated[
-            str,
-            Field(description="Of the profile, e.g. Preferences"),
-        ] = "",
+        section: Annotated[str, Field(description="Of the profile, e.g. Preferences")] = "",
     ) -> CallToolResult:
         """Remember facts about the person you work for and what holds across their projects: preferences,
         corrections, ways of working. Update a topic that exists. Knowledge about this project goes to
@@ -52,18 +58,18 @@ class CallerTools:
         if target == "user":
             profile = await self._calls.call(
                 context,
-                lambda _: self._app.profile.write(content, self._calls.actor(context), section=section),
+                lambda _: self._caller.profile.write(content, self._calls.actor(context), section=section),
             )
-            return await caller_answer(self._calls, context, *profile_answer(profile))
+            return await stamped_answer(self._calls, context, *profile_answer(profile))
         from memory_mcp.callers.topics.topic_kind import NOTE
 
         written = await self._calls.call(
             context,
-            lambda _: self._app.topic_writer.write(
+            lambda _: self._caller.topic_writer.write(
                 NOTE, topic, content, self._calls.actor(context), hook=hook, mode=mode
             ),
         )
-        return await caller_answer(self._calls, context, *topic_answer(NOTE, written))
+        return await stamped_answer(self._calls, context, *topic_answer(NOTE, written))
 
     async def skill_write(
         self,
@@ -78,11 +84,11 @@ class CallerTools:
 
         written = await self._calls.call(
             context,
-            lambda _: self._app.topic_writer.write(
+            lambda _: self._caller.topic_writer.write(
                 SKILL, name, content, self._calls.actor(context), hook=hook, mode=mode
             ),
         )
-        return await caller_answer(self._calls, context, *topic_answer(SKILL, written))
+        return await stamped_answer(self._calls, context, *topic_answer(SKILL, written))
 
     async def memory_append_log(
         self,
@@ -92,7 +98,7 @@ class CallerTools:
     ) -> CallToolResult:
         """Log one dated line: an event to look up later, not knowledge."""
         logged = await self._calls.call(
-            context, lambda _: self._app.caller_log.append(op, detail, self._calls.actor(context))
+            context, lambda _: self._caller.log.append(op, detail, self._calls.actor(context))
         )
         return answer(*log_answer(logged))
 
@@ -106,9 +112,9 @@ class CallerTools:
         brings it back), mark_permanent what never ages, prune the entry of a missing file."""
         done = await self._calls.call(
             context,
-            lambda _: self._app.topic_maintainer.maintain(action, path, self._calls.actor(context)),
+            lambda _: self._caller.topic_maintainer.maintain(action, path, self._calls.actor(context)),
         )
-        return await caller_answer(self._calls, context, *maintain_answer(done))
+        return await stamped_answer(self._calls, context, *maintain_answer(done))
 
 
 def _check_target(target: str, topic: str, section: str) -> None:
@@ -127,7 +133,7 @@ def build_tools(calls: ServiceCalls) -> list[Tool]:
     """The tools of this group."""
     caller = CallerTools(calls)
     return [
-        build_session_tool(calls),
+        build_tool(caller.session_context, "Session context", READ),
         build_tool(caller.memory_write, "Remember", WRITE),
         build_tool(caller.skill_write, "Keep a skill", WRITE),
         build_tool(caller.memory_append_log, "Log an event", WRITE),

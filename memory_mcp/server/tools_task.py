@@ -22,8 +22,8 @@ from memory_mcp.callers.tasks.confirmation import Confirmation
 from memory_mcp.errors import Conflict
 from memory_mcp.model.record_id import MIN_CODE_DIGITS
 from memory_mcp.server.arguments import Digits
-from memory_mcp.server.caller_answer import caller_answer
 from memory_mcp.server.service_calls import ServiceCalls
+from memory_mcp.server.stamped_answer import stamped_answer
 from memory_mcp.server.task_answer import question_for, snapshot_answer, unconfirmed, written_answer
 from memory_mcp.server.tool_build import READ, WRITE, answer, build_tool
 
@@ -64,7 +64,8 @@ class TaskTools:
 
     def __init__(self, calls: ServiceCalls) -> None:
         self._calls = calls
-        self._app = calls.app
+        self._caller = calls.app.caller
+        self._session = calls.app.settings.session
 
     async def task_add(
         self,
@@ -81,37 +82,35 @@ class TaskTools:
         return await self._write(
             context,
             "Added active task",
-            lambda: self._app.task_writer.add(title, list_name, actor, note=note, due=due, priority=priority),
+            lambda: self._caller.task_writer.add(
+                title, list_name, actor, note=note, due=due, priority=priority
+            ),
         )
 
     async def task_complete(self, context: Context, task_id: TaskId) -> CallToolResult:
         """Close a task as soon as it is done. Final."""
         actor = self._calls.actor(context)
         return await self._write(
-            context, "Completed task", lambda: self._app.task_writer.complete(task_id, actor)
+            context, "Completed task", lambda: self._caller.task_writer.complete(task_id, actor)
         )
 
     async def task_list_active(
         self, context: Context, limit: Annotated[int, Field(ge=1, le=100)] = 12
     ) -> CallToolResult:
         """List open tasks with their codes, overdue first. Use it before you add, plan or report."""
-        app = self._app
-        snapshot, problems = await self._calls.call(
-            context, lambda _: (app.task_snapshots.snapshot(limit), app.tasks.problems())
-        )
-        return answer(*snapshot_answer(snapshot, problems, app.caller_folder.root))
+        snapshot = await self._calls.call(context, lambda _: self._caller.task_snapshots.snapshot(limit))
+        return answer(*snapshot_answer(snapshot, self._caller.folder.root))
 
     async def ask(self, context: Context, task_id: str) -> Elicit[Answer] | Told:
         """Whether the person wants a task dismissed: as told in this turn, else as answered to a question.
 
         Only the client puts the question, and only where it says that it can; a model answers neither.
         """
-        app = self._app
         task, confirmation = await self._calls.call(
             context,
             lambda _: (
-                task := app.tasks.find_active(task_id),
-                app.turns.confirmation(task, app.settings.session),
+                task := self._caller.tasks.find_active(task_id),
+                self._caller.turns.confirmation(task, self._session),
             ),
         )
         if confirmation is None and _can_ask(context):
@@ -124,31 +123,31 @@ class TaskTools:
         Raises:
             Conflict: it is not.
         """
-        app = self._app
         actor = self._calls.actor(context)
         task, hears_user = await self._calls.call(
-            context, lambda _: (app.tasks.find_active(task_id), app.turns.hears(app.settings.session))
+            context,
+            lambda _: (self._caller.tasks.find_active(task_id), self._caller.turns.hears(self._session)),
         )
         given = word.data if isinstance(word, AcceptedElicitation) else None
         if given is None or not given.dismiss:
             asked = not isinstance(given, Told)
             how = "" if not asked else "cancelled" if isinstance(word, CancelledElicitation) else "declined"
-            caller = app.settings.caller
+            caller = self._calls.app.settings.caller
             raise Conflict(unconfirmed(task.code, how, caller=caller, hears_user=hears_user))
         confirmation = Confirmation(task.id, "turn" if isinstance(given, Told) else "answer")
         return await self._write(
             context,
             "Dismissed task",
-            lambda: app.task_writer.dismiss(task.id, actor, confirmation, reason=reason),
+            lambda: self._caller.task_writer.dismiss(task.id, actor, confirmation, reason=reason),
         )
 
     async def _write(self, context: Context, what: str, write: Callable[[], "WrittenTask"]) -> CallToolResult:
         def show() -> tuple[str, dict[str, Any]]:
             written = write()
-            return written_answer(what, written, self._app.task_snapshots.line(written.task))
+            return written_answer(what, written, self._caller.task_snapshots.line(written.task))
 
         shown = await self._calls.call(context, lambda _: show())
-        return await caller_answer(self._calls, context, *shown)
+        return await stamped_answer(self._calls, context, *shown)
 
 
 def _can_ask(context: Context) -> bool:

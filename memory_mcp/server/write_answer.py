@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from memory_mcp.pages.page_write import WrittenPage
     from memory_mcp.pages.store_status import Status
 
+REDACTED = "Text that looked like a secret was replaced by [REDACTED]."
+
 
 def write_answer(written: WrittenPage) -> tuple[str, dict[str, Any]]:
     """What became of a write."""
@@ -26,7 +28,7 @@ def write_answer(written: WrittenPage) -> tuple[str, dict[str, Any]]:
     if written.commit:
         facts["commit"] = written.commit
     if written.redacted:
-        facts["note"] = "Text that looked like a secret was replaced by [REDACTED]."
+        facts["note"] = REDACTED
     return _lines(f"{written.outcome} {written.path} in {written.resolved}", facts), facts
 
 

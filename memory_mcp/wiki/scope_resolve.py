@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from memory_mcp.errors import InvalidInput, NotFound, UserError
+from memory_mcp.model.caller import caller_scope
 from memory_mcp.model.scope import (
     CALLERS,
     GLOBAL,
@@ -17,6 +18,7 @@ from memory_mcp.model.scope import (
     parse_scope,
 )
 from memory_mcp.store.checkout import Checkout, find_checkout
+from memory_mcp.wiki.caller_owner import check_owner
 from memory_mcp.wiki.marker import Marker, read_marker
 from memory_mcp.wiki.scope_list import list_scopes, scope_exists
 
@@ -25,18 +27,16 @@ MAX_SCOPES = 25
 
 
 class ScopeResolver:
-    """Resolves the scopes of a process that works in `start` for the caller whose scope is `caller`.
+    """Resolves the scopes of a process that works in `start` for the caller of the name `caller`.
 
     `check_caller` raises when that scope's folder was made for a caller of another name.
     Every call looks at the files afresh, so that a marker written during a session counts at once.
     """
 
-    def __init__(
-        self, wiki: Path, start: Path, home: Path | None, caller: Scope, check_caller: Callable[[], None]
-    ) -> None:
+    def __init__(self, wiki: Path, start: Path, home: Path | None, caller: str) -> None:
         self._wiki = wiki
-        self._caller = caller
-        self._check_caller = check_caller
+        self._caller_name = caller
+        self._caller = caller_scope(caller)
         self._start = Path(os.path.realpath(start))
         self._home = Path(os.path.realpath(home)) if home else None
         # Home, the folders above it and the root: a project there would swallow all others.
@@ -50,10 +50,10 @@ class ScopeResolver:
         Raises:
             InvalidInput: the arguments or the marker break a rule.
             NotFound: the scope that the arguments name does not exist; the message names the nearest.
-            Conflict: the folder of the own caller belongs to another one.
+            Conflict: the caller's folder belongs to a caller of another name.
         """
         if Scope(workspace.strip(), project.strip()) == self._caller:
-            self._check_caller()
+            check_owner(self._wiki, self._caller_name)
             return ResolvedScope(self._caller, "argument", "workspace and project")
         return self.resolve_pages(workspace, project)
 
@@ -108,7 +108,7 @@ class ScopeResolver:
         scopes = []
         for text in texts:
             if text == str(self._caller):
-                self._check_caller()
+                check_owner(self._wiki, self._caller_name)
                 scopes.append(self._caller)
                 continue
             workspace, _, project = text.partition("/")
@@ -120,11 +120,11 @@ class ScopeResolver:
         return tuple(dict.fromkeys(scopes))
 
     def caller(self) -> Scope | None:
-        """The scope of the caller, None while nothing is known about them, or its folder is another's."""
+        """The scope of the caller, None while nothing is known of them, or if the folder is another's."""
         if not scope_exists(self._wiki, self._caller):
             return None
         try:
-            self._check_caller()
+            check_owner(self._wiki, self._caller_name)
         except UserError:
             return None
         return self._caller

@@ -33,7 +33,7 @@ def main() -> None:
 
     steps.listeners.append(reach)
     for number, (section, text) in enumerate(writes):
-        app.profile.write(text, Actor("worker"), section=section)
+        app.caller.profile.write(text, Actor("worker"), section=section)
         print(number, flush=True)
 
 

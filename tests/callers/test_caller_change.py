@@ -22,14 +22,14 @@ def files_of(folder):
 
 
 def write(app, path="memory/notes/tea.md", text="# Tea\n"):
-    with app.caller_changes.begin("memory-write", path, CODEX) as change:
+    with app.caller.changes.begin("memory-write", path, CODEX) as change:
         change.put(path, text)
     return change
 
 
 def test_the_first_change_makes_the_files_that_are_missing_in_one_commit(memory):
     app = memory.open(caller="telegram:123")
-    folder = app.caller_folder
+    folder = app.caller.folder
     assert write(app).commit
     assert files_of(folder.root) == sorted([*BOOTSTRAP, "memory/notes/tea.md"])
     assert json.loads(folder.read("_meta/caller.json")) == {"v": 1, "caller": "telegram:123"}
@@ -40,7 +40,7 @@ def test_the_first_change_makes_the_files_that_are_missing_in_one_commit(memory)
 
 
 def test_what_is_there_is_never_touched(memory):
-    folder = memory.app.caller_folder
+    folder = memory.app.caller.folder
     old = folder.root / "memory" / "USER.md"
     old.parent.mkdir(parents=True)
     old.write_bytes(b"likes tea\r\n")
@@ -52,13 +52,13 @@ def test_what_is_there_is_never_touched(memory):
 
 
 def test_a_change_of_nothing_makes_nothing(memory):
-    with memory.app.caller_changes.begin("memory-write", "nothing", CODEX):
+    with memory.app.caller.changes.begin("memory-write", "nothing", CODEX):
         pass
-    assert not memory.app.caller_folder.root.exists()
+    assert not memory.app.caller.folder.root.exists()
 
 
 def test_reading_makes_nothing(memory):
-    folder = memory.app.caller_folder
+    folder = memory.app.caller.folder
     assert folder.read("memory/USER.md") is None
     assert folder.read_text("memory/USER.md") == ""
     assert folder.names("memory/notes") == []
@@ -68,7 +68,7 @@ def test_reading_makes_nothing(memory):
 
 def test_a_folder_of_another_caller_is_refused(memory):
     write(memory.app)
-    meta = memory.app.caller_folder.root / "_meta" / "caller.json"
+    meta = memory.app.caller.folder.root / "_meta" / "caller.json"
     for text, words in ((b'{"v": 1, "caller": "ana"}', "'ana'"), (b"[]", "whose memory"), (b"{", "whose")):
         meta.write_bytes(text)
         memory.git("commit", "-qam", "by hand")
@@ -87,13 +87,13 @@ def test_no_operation_on_pages_touches_a_caller_and_none_on_a_caller_another(mem
                 memory.app.changes.begin("sweep", "all", CODEX) as change,
             ):
                 act(change)
-    ana = memory.open(caller="ana").caller_folder
+    ana = memory.open(caller="ana").caller.folder
     with (
         pytest.raises(InvalidInput, match="part of a caller's memory"),
         memory.app.changes.begin("memory-write", "x", CODEX, caller=ana.scope) as change,
     ):
-        change.put(f"{memory.app.caller_folder.scope}/memory/notes/tea.md", b"stolen")
-    assert files_of(memory.app.caller_folder.root) == sorted([*BOOTSTRAP, "memory/notes/tea.md"])
+        change.put(f"{memory.app.caller.folder.scope}/memory/notes/tea.md", b"stolen")
+    assert files_of(memory.app.caller.folder.root) == sorted([*BOOTSTRAP, "memory/notes/tea.md"])
     assert not ana.root.exists()
 
 
@@ -101,7 +101,7 @@ def test_a_symbolic_link_in_the_folder_is_not_followed(memory, tmp_path):
     write(memory.app)
     secret = tmp_path / "secret.md"
     secret.write_text("# Secret\n", encoding="utf-8")
-    folder = memory.app.caller_folder
+    folder = memory.app.caller.folder
     (folder.root / "memory" / "notes" / "out.md").symlink_to(secret)
     assert folder.names("memory/notes") == ["tea.md"]
     with pytest.raises(InvalidInput, match="symbolic link"):
@@ -112,10 +112,10 @@ def test_a_symbolic_link_in_the_folder_is_not_followed(memory, tmp_path):
 
 def test_text_with_merge_markers_or_of_other_encodings_is_not_rewritten(memory):
     write(memory.app)
-    user = memory.app.caller_folder.root / "memory" / "USER.md"
+    user = memory.app.caller.folder.root / "memory" / "USER.md"
 
     def rewrite():
-        with memory.app.caller_changes.begin("memory-write", "memory/USER.md", CODEX) as change:
+        with memory.app.caller.changes.begin("memory-write", "memory/USER.md", CODEX) as change:
             change.put("memory/USER.md", change.read_text("memory/USER.md") + "more\n")
 
     for data, words in (
@@ -139,5 +139,5 @@ def test_two_callers_have_two_folders(memory):
 
 def test_a_name_that_differs_from_another_only_by_case_is_refused(memory):
     write(memory.app)
-    memory.app.caller_folder.file("memory/notes/Coffee.md").write_bytes(b"# Coffee\n")
+    memory.app.caller.folder.file("memory/notes/Coffee.md").write_bytes(b"# Coffee\n")
     assert "only by case" in memory.refusal(lambda: write(memory.app, "memory/notes/coffee.md"))

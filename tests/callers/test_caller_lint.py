@@ -20,7 +20,7 @@ def found(*topics, **how):
 
 
 def test_of_a_caller_without_files_only_the_empty_profile_is_told(memory):
-    findings = lint(read_facts(memory.app.caller_folder, NOW))
+    findings = lint(read_facts(memory.app.caller.folder, NOW))
     assert [(each.code, each.severity, each.path) for each in findings] == [
         ("profile-empty", "info", "memory/USER.md")
     ]
@@ -45,7 +45,7 @@ def test_without_a_date_of_its_own_the_file_system_tells_the_age(memory):
     seconds = NOW.timestamp() - 61 * 86_400
     os.utime(old, (seconds, seconds))
     os.utime(odd, (NOW.timestamp(), NOW.timestamp()))
-    findings = lint(read_facts(memory.app.caller_folder, NOW))
+    findings = lint(read_facts(memory.app.caller.folder, NOW))
     assert [(each.code, each.path) for each in findings] == [("stale", "memory/notes/a.md")]
 
 
@@ -54,7 +54,7 @@ def test_a_date_of_its_own_counts_whatever_a_checkout_did_to_the_file(memory):
     put(memory, "memory/MEMORY.md", index("MEMORY.md", "- [a](notes/a.md): a"))
     file = put(memory, "memory/notes/a.md", note(days_old=1))
     os.utime(file, (0, 0))
-    assert lint(read_facts(memory.app.caller_folder, NOW)) == []
+    assert lint(read_facts(memory.app.caller.folder, NOW)) == []
 
 
 @pytest.mark.parametrize("key", ["permanent: true\n", "archived: true\n"])
@@ -100,7 +100,7 @@ def test_a_file_without_a_name_is_told_wherever_it_stands(memory):
     put(memory, "memory/USER.md", PROFILE)
     put(memory, "memory/notes/.md", "text")
     put(memory, "skills/SKILLS.md", index("SKILLS.md", "- [x](.md): x"))
-    findings = lint(read_facts(memory.app.caller_folder, NOW))
+    findings = lint(read_facts(memory.app.caller.folder, NOW))
     paths = [each.path for each in findings if each.code == "empty-slug"]
     assert paths == ["memory/notes/.md", "skills/.md"]
 
@@ -156,7 +156,7 @@ def test_a_file_that_cannot_be_read_is_an_error(memory, path, text):
     put(memory, "memory/MEMORY.md", index("MEMORY.md", "- [a](notes/a.md): a"))
     put(memory, "memory/notes/a.md", note())
     put(memory, path, text)
-    findings = lint(read_facts(memory.app.caller_folder, NOW))
+    findings = lint(read_facts(memory.app.caller.folder, NOW))
     errors = [each for each in findings if each.severity == "error"]
     assert [(each.code, each.path) for each in errors] == [("unreadable", path)]
     assert path in errors[0].message
@@ -169,7 +169,7 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(memory):
     file = put(memory, "memory/USER.md", "")
     file.unlink()
     file.symlink_to(secret)
-    facts_ = read_facts(memory.app.caller_folder, NOW)
+    facts_ = read_facts(memory.app.caller.folder, NOW)
     assert facts_.profile == ""
     assert [each.path for each in lint(facts_) if each.code == "unreadable"] == ["memory/USER.md"]
 

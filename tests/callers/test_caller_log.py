@@ -17,7 +17,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 @pytest.fixture
 def append(memory):
-    return lambda op="decision_made", detail="Use WAL.": memory.app.caller_log.append(op, detail, CODEX)
+    return lambda op="decision_made", detail="Use WAL.": memory.app.caller.log.append(op, detail, CODEX)
 
 
 @pytest.fixture
@@ -79,16 +79,16 @@ def test_an_entry_of_today_is_appended_and_committed(append, file, memory):
 
 
 def test_the_day_is_that_of_the_profile(append, memory):
-    memory.app.profile.set_preferences(PreferenceChange(timezone="Pacific/Kiritimati"), CODEX)
+    memory.app.caller.profile.set_preferences(PreferenceChange(timezone="Pacific/Kiritimati"), CODEX)
     assert append().line.startswith("## [2026-12-01] ")
 
 
 def test_the_last_entries_are_read_in_their_order(append, file, memory):
-    assert memory.app.caller_log.read(5) == []
+    assert memory.app.caller.log.read(5) == []
     for number in range(3):
         append("op", f"event {number} | more")
     file.write_bytes(file.read_bytes() + b"by hand\n## [today] x | y\n\xff\n## [2026-12-01] x | y\r\n")
-    assert memory.app.caller_log.read(2) == [
+    assert memory.app.caller.log.read(2) == [
         LogEntry("2026-11-30", "op", "event 2 | more"),
         LogEntry("2026-12-01", "x", "y"),
     ]
@@ -99,12 +99,12 @@ def test_the_log_of_another_caller_is_not_read(append, file, memory):
     identity = file.parents[1] / "_meta" / "caller.json"
     identity.write_text('{"v": 1, "caller": "somebody else"}\n', encoding="utf-8")
     with pytest.raises(Conflict, match="somebody else"):
-        memory.app.caller_log.read(5)
+        memory.app.caller.log.read(5)
 
 
 def test_a_secret_does_not_get_into_the_log(append, file):
-    logged = append(detail=f"got {SECRET}")
-    assert logged.redacted
+    for texts in ({"detail": f"got {SECRET}"}, {"op": SECRET}):
+        assert append(**texts).redacted
     assert SECRET not in file.read_text(encoding="utf-8")
 
 

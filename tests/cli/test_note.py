@@ -49,7 +49,6 @@ def test_json_says_what_became_of_a_write(memory, root):
     assert done == {
         "path": "memory/notes/c-951a.md",
         "file": str(root / "memory/notes/c-951a.md"),
-        "slug": "c-951a",
         "outcome": "created",
         "redacted": True,
         "warnings": ["memory/notes/c.md is about 'C++', so 'C#' has its own file, memory/notes/c-951a.md."],

@@ -74,4 +74,4 @@ def test_a_file_that_is_no_task_is_a_note_beside_the_list(memory, wiki):
     done = memory("task", "list")
     assert done.out == "No active tasks.\n"
     assert done.err == f"note: {task['path']} is not UTF-8 text: mend it by hand.\n"
-    assert json.loads(memory("task", "list", "--json").out)["notes"]
+    assert json.loads(memory("task", "list", "--json").out)["problems"]

@@ -24,6 +24,7 @@ OPERATIONS = [
     ["rotate", "Walrus", "It wakes."],
     ["skill", "Feed it", "With fish."],
     ["log", "seen", "a walrus"],
+    ["profile", "Constraints", "no cloud"],
     ["maintain", "archive", "memory/notes/walrus.md"],
     ["note", "Walrus", "It swims."],
     ["note", "Pangolin", "It digs."],
@@ -34,11 +35,12 @@ STATES = [
     ({"walrus": "It wakes."}, {}, 0),
     ({"walrus": "It wakes."}, {"feed-it": "With fish."}, 0),
     ({"walrus": "It wakes."}, {"feed-it": "With fish."}, 1),
-    ({}, {"feed-it": "With fish."}, 1),
-    ({"walrus": "It swims."}, {"feed-it": "With fish."}, 1),
-    ({"walrus": "It swims.", "pangolin": "It digs."}, {"feed-it": "With fish."}, 1),
+    ({"walrus": "It wakes."}, {"feed-it": "With fish."}, 1, "no cloud"),
+    ({}, {"feed-it": "With fish."}, 1, "no cloud"),
+    ({"walrus": "It swims."}, {"feed-it": "With fish."}, 1, "no cloud"),
+    ({"walrus": "It swims.", "pangolin": "It digs."}, {"feed-it": "With fish."}, 1, "no cloud"),
 ]
-"""The current notes, the skills and how many log entries there are, after so many operations."""
+"""The current notes, the skills, how many log entries there are, and a section, after so many operations."""
 
 
 def run(data: Path, kill_at: int) -> list[str]:
@@ -60,17 +62,19 @@ def indexed(root: Path, path: str) -> set[str]:
 def check_memory(data: Path, acknowledged: int) -> None:
     app = App(load_settings(str(data), os.environ, data))
     app.changes.repair_if_due()
-    reader = app.topic_reader
+    reader = app.caller.topic_reader
     notes, skills = (
         {facts.slug: reader.read(kind, facts.slug).current for facts in reader.list(kind)}
         for kind in (NOTE, SKILL)
     )
-    assert (notes, skills, len(app.caller_log.read(9))) in STATES[acknowledged : acknowledged + 2]
-    root = app.caller_folder.root
+    section = app.caller.profile.show().profile.sections["Constraints"]
+    found = (notes, skills, len(app.caller.log.read(9)), section)
+    assert found in [(*state, "")[:4] for state in STATES[acknowledged : acknowledged + 2]]
+    root = app.caller.folder.root
     if notes or skills:
         assert indexed(root, NOTE.index) == set(notes)
         assert indexed(root, SKILL.index) == set(skills)
-    app.topic_writer.write(NOTE, "After", "The next write.", ACTOR)
+    app.caller.topic_writer.write(NOTE, "After", "The next write.", ACTOR)
     assert indexed(root, NOTE.index) == {*notes, "after"}
     app.close()
     status = subprocess.run(

@@ -37,10 +37,10 @@ def run(data: Path, kill_at: int) -> list[str]:
 def check(data: Path, acknowledged: int) -> None:
     app = open_app(data)
     app.changes.repair_if_due()
-    tasks = {task.title: task.state for task in app.tasks.all()}
+    tasks = {task.title: task.state for task in app.caller.tasks.all()}
     assert tasks in STATES[acknowledged : acknowledged + 2]
-    assert app.tasks.problems() == ()
-    log = app.caller_folder.read_text("memory/log.md")
+    assert app.caller.tasks.look().problems == ()
+    log = app.caller.folder.read_text("memory/log.md")
     ended = re.findall(
         r"^## \[[0-9-]{10}\] task_(completed|dismissed) \| \[[0-9a-f]+\] ([A-Z][a-z ]+)", log, re.M
     )

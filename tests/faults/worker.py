@@ -34,22 +34,24 @@ from memory_mcp.pages.page_write import PageDraft
 from memory_mcp.store import steps
 
 ACTOR = Actor("worker")
-TOPICS = ("note", "rotate", "skill", "log", "maintain")
+TOPICS = ("note", "rotate", "skill", "log", "profile", "maintain")
 SCOPE = {"workspace": "acme", "project": "importer"}
 
 
 def play_topic(app: App, operation: list[str]) -> None:
     match operation:
         case ["note", topic, text]:
-            app.topic_writer.write(NOTE, topic, text, ACTOR)
+            app.caller.topic_writer.write(NOTE, topic, text, ACTOR)
         case ["rotate", topic, text]:
-            app.topic_writer.write(NOTE, topic, text, ACTOR, mode="rotate_actuel")
+            app.caller.topic_writer.write(NOTE, topic, text, ACTOR, mode="rotate_actuel")
         case ["skill", name, text]:
-            app.topic_writer.write(SKILL, name, text, ACTOR)
+            app.caller.topic_writer.write(SKILL, name, text, ACTOR)
         case ["log", op, detail]:
-            app.caller_log.append(op, detail, ACTOR)
+            app.caller.log.append(op, detail, ACTOR)
+        case ["profile", section, text]:
+            app.caller.profile.write(text, ACTOR, section=section)
         case ["maintain", action, path]:
-            app.topic_maintainer.maintain(action, path, ACTOR)
+            app.caller.topic_maintainer.maintain(action, path, ACTOR)
 
 
 def play(app: App, operation: list[str]) -> None:
@@ -89,15 +91,15 @@ def play(app: App, operation: list[str]) -> None:
 def play_task(app: App, operation: list[str]) -> None:
     match operation:
         case ["task", "add", title]:
-            app.task_writer.add(title, "today", ACTOR)
+            app.caller.task_writer.add(title, "today", ACTOR)
         case ["task", verb, title]:
-            [task] = [task for task in app.tasks.all() if task.title == title]
+            [task] = [task for task in app.caller.tasks.all() if task.title == title]
             if verb == "complete":
-                app.task_writer.complete(task.code, ACTOR)
+                app.caller.task_writer.complete(task.code, ACTOR)
             else:
-                app.task_writer.dismiss(task.code, ACTOR, Confirmation(task.id, "command"))
+                app.caller.task_writer.dismiss(task.code, ACTOR, Confirmation(task.id, "command"))
         case ["turn", text]:
-            app.turns.begin(text, "s1", ACTOR)
+            app.caller.turns.begin(text, "s1", ACTOR)
 
 
 def main() -> None:

@@ -18,27 +18,27 @@ def learn(memory: Memory, name: str) -> None:
     """Three notes, two skills, two log lines and two tasks of one machine; one of them is closed."""
     app = memory.app
     for number in range(3):
-        app.topic_writer.write(
+        app.caller.topic_writer.write(
             NOTE, f"{name} note {number}", f"What {name} knows.", CODEX, hook=f"{name} hook"
         )
     for number in range(2):
-        app.topic_writer.write(SKILL, f"{name} skill {number}", "Step by step.", CODEX)
+        app.caller.topic_writer.write(SKILL, f"{name} skill {number}", "Step by step.", CODEX)
     for number in range(2):
-        app.caller_log.append("decision_made", f"{name} decided {number}", CODEX)
-    app.task_writer.add(f"{name} open", "today", CODEX)
-    closed = app.task_writer.add(f"{name} closed", "today", CODEX)
-    app.task_writer.complete(closed.task.code, CODEX)
+        app.caller.log.append("decision_made", f"{name} decided {number}", CODEX)
+    app.caller.task_writer.add(f"{name} open", "today", CODEX)
+    closed = app.caller.task_writer.add(f"{name} closed", "today", CODEX)
+    app.caller.task_writer.complete(closed.task.code, CODEX)
 
 
 def slugs(memory: Memory, kind) -> list[str]:
-    text = memory.app.caller_folder.read_text(kind.index)
+    text = memory.app.caller.folder.read_text(kind.index)
     index = parse_index(text)
     assert index.malformed == ()
     return sorted(entry.slug for entry in index.entries)
 
 
 def logged_lines(memory: Memory) -> list[str]:
-    lines = memory.app.caller_folder.read_text("memory/log.md").splitlines()
+    lines = memory.app.caller.folder.read_text("memory/log.md").splitlines()
     assert lines[0] == "# Log"
     return sorted(line.split("] ", 1)[1] for line in lines if line.startswith("## ["))
 
@@ -50,7 +50,7 @@ def machines(
     """Two data dirs whose wikis push to and pull from one bare repository."""
     memory.write("notes/shared.md")
     if request.param == "known before":
-        memory.app.profile.write("Ana.", CODEX, section="Profile")
+        memory.app.caller.profile.write("Ana.", CODEX, section="Profile")
     remote = tmp_path / "remote.git"
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(remote)], check=True)
     memory.git("remote", "add", "origin", str(remote))
@@ -76,14 +76,14 @@ def test_every_entry_of_both_is_in_its_index_after_a_pull(machines: tuple[Memory
     for each in machines:
         assert slugs(each, NOTE) == [f"{name}-note-{number}" for name in both for number in range(3)]
         assert slugs(each, SKILL) == [f"{name}-skill-{number}" for name in both for number in range(2)]
-        assert sorted(task.title for task in each.app.tasks.active()) == ["one open", "two open"]
-        assert len(each.app.tasks.all()) == 4
+        assert sorted(task.title for task in each.app.caller.tasks.active()) == ["one open", "two open"]
+        assert len(each.app.caller.tasks.all()) == 4
         decided = [f"decision_made | {name} decided {number}" for name in both for number in range(2)]
         assert [line for line in logged_lines(each) if line.startswith("decision")] == decided
         assert len([line for line in logged_lines(each) if line.startswith("task_completed")]) == 2
         assert each.git("status", "--porcelain") == ""
         each.git("fsck", "--strict")
-        told = each.app.session_prompt.build().text
+        told = each.app.caller.prompt.build().text
         assert "one-note-2" in told
         assert "two-note-2" in told
 
@@ -94,8 +94,8 @@ def test_the_next_write_leaves_an_index_in_order(machines: tuple[Memory, Memory]
     learn(two, "two")
     one.git("push", "-q")
     two.git("pull", "-q", "--no-rebase")
-    two.app.topic_writer.write(NOTE, "Three", "More.", CLAUDE)
-    index = two.app.caller_folder.read_text(NOTE.index)
+    two.app.caller.topic_writer.write(NOTE, "Three", "More.", CLAUDE)
+    index = two.app.caller.folder.read_text(NOTE.index)
     lines = index.split("## Index\n")[1].splitlines()
     assert lines == sorted(lines)
     assert len(lines) == len(set(lines)) == 7
@@ -105,14 +105,14 @@ def test_the_next_write_leaves_an_index_in_order(machines: tuple[Memory, Memory]
 def test_sections_of_the_profile_that_differ_are_merged(machines: tuple[Memory, Memory]) -> None:
     one, two = machines
     for memory in machines:
-        memory.app.profile.write("Lisbon.", CODEX, section="Environment")
+        memory.app.caller.profile.write("Lisbon.", CODEX, section="Environment")
     one.git("push", "-q")
     two.git("pull", "-q", "--no-rebase")
     two.git("push", "-q")
     one.git("pull", "-q", "--no-rebase")
-    one.app.profile.write("Ana.", CODEX, section="Profile")
-    two.app.profile.write("Which shift?", CODEX, section="Open Questions")
+    one.app.caller.profile.write("Ana.", CODEX, section="Profile")
+    two.app.caller.profile.write("Which shift?", CODEX, section="Open Questions")
     one.git("push", "-q")
     two.git("pull", "-q", "--no-rebase")
-    sections = parse_profile(two.app.caller_folder.read_text("memory/USER.md")).sections
+    sections = parse_profile(two.app.caller.folder.read_text("memory/USER.md")).sections
     assert (sections["Profile"], sections["Open Questions"]) == ("Ana.", "Which shift?")

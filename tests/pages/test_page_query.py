@@ -194,7 +194,7 @@ def test_a_page_without_a_date_counts_in_the_days_when_it_was_written(memory):
 
 
 def test_what_is_known_about_the_caller_joins_a_query_that_names_no_scope(full: Memory) -> None:
-    full.app.topic_writer.write(NOTE, "Okapi", "Ana feeds the okapi.", CODEX)
+    full.app.caller.topic_writer.write(NOTE, "Okapi", "Ana feeds the okapi.", CODEX)
     [joined] = [each for each in full.app.query.query("okapi").joined if each.hits]
     assert (joined.name, str(joined.scope)) == ("caller", "_callers/default")
     assert [(hit.path, hit.snippet) for hit in joined.hits] == [
@@ -205,7 +205,7 @@ def test_what_is_known_about_the_caller_joins_a_query_that_names_no_scope(full: 
 
 
 def test_words_of_the_form_of_a_profile_find_nothing(full: Memory) -> None:
-    full.app.topic_writer.write(NOTE, "Okapi", "Feed it.", CODEX)
-    full.app.topic_writer.write(NOTE, "Okapi", "Feed it twice.", CODEX, mode="rotate_actuel")
+    full.app.caller.topic_writer.write(NOTE, "Okapi", "Feed it.", CODEX)
+    full.app.caller.topic_writer.write(NOTE, "Okapi", "Feed it twice.", CODEX, mode="rotate_actuel")
     for query in ("environment", "open questions", "archive", "actuel", "durable facts"):
         assert not [hit for each in full.app.query.query(query).joined for hit in each.hits], query

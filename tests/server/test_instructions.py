@@ -39,8 +39,8 @@ async def test_of_nobody_clients_get_the_rules_alone(client):
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_clients_get_who_the_person_is_and_what_is_open(app, mode):
-    app.profile.write("Ana, a baker.", CODEX, section="Profile")
-    app.task_writer.add("Ship the importer", "today", CODEX)
+    app.caller.profile.write("Ana, a baker.", CODEX, section="Profile")
+    app.caller.task_writer.add("Ship the importer", "today", CODEX)
     async with Client(MemoryServer(app), mode=mode) as client:
         assert client.instructions.startswith(RULES)
         assert "Ana, a baker." in client.instructions
@@ -50,7 +50,7 @@ async def test_clients_get_who_the_person_is_and_what_is_open(app, mode):
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", EMPTY_PROFILE.encode() + b"\n<<<<<<< a\n=======\n>>>>>>> b\n"])
 async def test_a_broken_profile_does_not_keep_the_server_from_starting(app, data):
-    file = app.caller_folder.root / "memory" / "USER.md"
+    file = app.caller.folder.root / "memory" / "USER.md"
     file.parent.mkdir(parents=True)
     file.write_bytes(data)
     async with Client(MemoryServer(app)) as client:

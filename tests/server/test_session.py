@@ -73,7 +73,7 @@ async def test_a_vague_request_brings_candidates(client):
 
 
 async def test_a_folder_of_another_caller_is_one_sentence(client, app):
-    file = app.caller_folder.root / "_meta" / "caller.json"
+    file = app.caller.folder.root / "_meta" / "caller.json"
     file.parent.mkdir(parents=True)
     file.write_text('{"v": 1, "caller": "bo"}\n', encoding="utf-8")
     assert "'bo'" in await refusal(client, "session_context")
@@ -151,6 +151,6 @@ async def test_writes_of_the_wiki_are_not_told_as_the_callers(app):
         client.listen(resource_subscriptions=[PROMPT]) as stream,
     ):
         await ask(client, "memory_write_page", path="notes/a.md", body="# A\n\nText.\n")
-        app.task_writer.add("Elsewhere", "today", CODEX)
+        app.caller.task_writer.add("Elsewhere", "today", CODEX)
         with anyio.move_on_after(0.05):
             raise AssertionError(await anext(stream))

@@ -52,7 +52,7 @@ async def test_a_task_is_added_listed_and_completed(client: Client, app: App) ->
         client, "task_add", title="Ship it", listName="today", note="with retry", due="2999-12-01", priority=2
     )
     facts = added.structured_content
-    code, file = facts["task_id"], app.caller_folder.root / facts["path"]
+    code, file = facts["task_id"], app.caller.folder.root / facts["path"]
     assert text_of(added) == (
         f"Added active task {code}.\n- [{code}] today: Ship it (due 2999-12-01) (priority 2)\n"
         f"Note: with retry\nfile: {facts['path']} ({file})\nprompt_version: {facts['prompt_version']}"
@@ -72,7 +72,7 @@ async def test_a_task_is_added_listed_and_completed(client: Client, app: App) ->
 
 async def test_a_code_of_digits_alone_may_come_as_a_number(client: Client, app: App) -> None:
     code = await add(client)
-    [file] = (app.caller_folder.root / "tasks").glob("*.md")
+    [file] = (app.caller.folder.root / "tasks").glob("*.md")
     new_id = f"{file.stem[:-4]}0421"
     text = file.read_text(encoding="utf-8").replace(file.stem, new_id)
     file.with_name(f"{new_id}.md").write_text(text, encoding="utf-8", newline="\n")
@@ -103,7 +103,7 @@ async def test_the_list_is_cut_where_the_caller_says(client: Client) -> None:
 
 async def test_long_tasks_fit_into_an_answer(client: Client, app: App) -> None:
     for _ in range(40):
-        app.task_writer.add("t" * 300, "l" * 100, Actor("test"), note="n" * 1000)
+        app.caller.task_writer.add("t" * 300, "l" * 100, Actor("test"), note="n" * 1000)
     assert len(text_of(await ask(client, "task_list_active", limit=100))) < 9_000
 
 
@@ -147,7 +147,7 @@ async def test_where_a_host_hands_over_the_users_words_the_words_are_told_too(
     client: Client, app: App
 ) -> None:
     code = await add(client)
-    app.turns.begin("hello", app.settings.session, Actor("host"))
+    app.caller.turns.begin("hello", app.settings.session, Actor("host"))
     assert f'ask the user to write "yes, dismiss task {code}", or to run' in await refusal(
         client, "task_dismiss", task_id=code
     )
@@ -166,7 +166,7 @@ async def test_a_user_who_says_yes_has_the_task_dismissed(app: App, mode: str) -
         f"- [{code}] today: Ship it",
         "Reason: not needed",
     ]
-    [task] = app.tasks.all()
+    [task] = app.caller.tasks.all()
     assert (task.state, task.history[-1].agent) == ("dismissed", "asking-client")
 
 
@@ -197,7 +197,7 @@ async def test_an_answer_that_is_none_keeps_the_task(app: App, mode: str) -> Non
         code = await add(client)
         sentence = await refusal(client, "task_dismiss", task_id=code)
         assert sentence.startswith("task_dismiss: the client gave no answer that can be used")
-    assert [task.state for task in app.tasks.all()] == ["active"]
+    assert [task.state for task in app.caller.tasks.all()] == ["active"]
 
 
 async def test_a_client_that_refuses_to_ask_keeps_the_task(app: App) -> None:
@@ -208,7 +208,7 @@ async def test_a_client_that_refuses_to_ask_keeps_the_task(app: App) -> None:
         code = await add(client)
         sentence = await refusal(client, "task_dismiss", task_id=code)
         assert sentence.startswith("task_dismiss: the client gave no answer that can be used")
-    assert [task.state for task in app.tasks.all()] == ["active"]
+    assert [task.state for task in app.caller.tasks.all()] == ["active"]
 
 
 async def test_nobody_is_asked_about_a_task_that_is_closed_or_unknown(app: App, mode: str) -> None:
@@ -257,7 +257,7 @@ async def test_a_server_that_knows_no_session_takes_nobodys_words(app: App) -> N
     async with Client(MemoryServer(alone), mode="auto") as client:
         code = await add(client)
         turns = app.data_dir.state / "turns"
-        app.turns.begin(f"yes, dismiss task {code}", "s1", Actor("host", "s1"))
+        app.caller.turns.begin(f"yes, dismiss task {code}", "s1", Actor("host", "s1"))
         for file in list(turns.iterdir()):
             found = json.loads(file.read_text(encoding="utf-8")) | {"session": ""}
             for name in ("", "e3b0c44298"):

@@ -11,11 +11,7 @@ from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
 from memory_mcp.wiki.marker import MARKER_NAME
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
-CALLER = Scope("_callers", "default")
-
-
-def anybody() -> None:
-    """The folder of the caller is the caller's own."""
+CALLER = "default"
 
 
 class Places:
@@ -53,7 +49,7 @@ class Places:
             self.folder(self.wiki / name)
 
     def resolver(self, start: Path) -> ScopeResolver:
-        return ScopeResolver(self.wiki, start, self.home, CALLER, anybody)
+        return ScopeResolver(self.wiki, start, self.home, CALLER)
 
     def read(self, start: Path) -> str:
         return str(self.resolver(start).resolve_read().scope)
@@ -94,8 +90,8 @@ def test_home_and_root_are_never_projects(places: Places) -> None:
 
 
 def test_without_a_home_only_the_root_is_no_project(places: Places) -> None:
-    assert ScopeResolver(places.wiki, Path("/"), None, CALLER, anybody).resolve_read().source == "home"
-    resolver = ScopeResolver(places.wiki, places.home, None, CALLER, anybody)
+    assert ScopeResolver(places.wiki, Path("/"), None, CALLER).resolve_read().source == "home"
+    resolver = ScopeResolver(places.wiki, places.home, None, CALLER)
     assert str(resolver.resolve_write().scope) == "default/ana"
 
 
@@ -121,7 +117,7 @@ def test_a_symbolic_link_to_a_folder_is_that_folder(places: Places) -> None:
 def test_a_home_behind_a_symbolic_link_is_home(places: Places) -> None:
     link = places.outside / "link"
     link.symlink_to(places.home)
-    assert ScopeResolver(places.wiki, places.home, link, CALLER, anybody).resolve_read().source == "home"
+    assert ScopeResolver(places.wiki, places.home, link, CALLER).resolve_read().source == "home"
 
 
 def test_nothing_is_created_by_resolving(places: Places) -> None:

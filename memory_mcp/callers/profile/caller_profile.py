@@ -9,18 +9,18 @@ from pathlib import Path
 
 from memory_mcp.callers.caller_change import CallerChanges
 from memory_mcp.callers.caller_folder import PROFILE, CallerFolder
+from memory_mcp.callers.content_clean import MAX_CONTENT_BYTES, clean_content
 from memory_mcp.callers.profile.nudge import SOURCES, Nudge, decide_nudge
 from memory_mcp.callers.profile.preference_change import PreferenceChange
 from memory_mcp.callers.profile.preferences import Preferences, read_preferences
-from memory_mcp.callers.profile.profile_merge import BLANK, MergedProfile, merge, merge_preferences
+from memory_mcp.callers.profile.profile_merge import MergedProfile, merge, merge_preferences
 from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE, Profile, parse_profile
 from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, parse_time
-from memory_mcp.wiki.page_draft import check_characters
 
-MAX_PROFILE_BYTES = 100_000
+_TOO_LONG = "move what is no fact about the person into notes."
 _DAY = timedelta(days=1)
 
 
@@ -84,8 +84,7 @@ class CallerProfile:
             Conflict: a person has to mend the file first.
             Busy, Unavailable: see `CallerChanges.begin`.
         """
-        _check_content(content)
-        clean = self._sanitizer.clean(content)
+        clean = clean_content(content, self._sanitizer, _TOO_LONG)
         return self._change(
             "profile-write", actor, lambda text: merge(text, clean, section), redacted=clean != content
         )
@@ -106,10 +105,6 @@ class CallerProfile:
             lambda text: merge_preferences(text, clean, self._clock()),
             redacted=clean != wanted,
         )
-
-    def less_like_this(self, topic: str, actor: Actor) -> WrittenProfile:
-        """Remember that the person wants to hear less of a topic; raises as `set_preferences`."""
-        return self.set_preferences(PreferenceChange(less_like_this=topic), actor)
 
     def nudge(
         self, *, topic: str = "", source: str = SOURCES[0], sent_today: int = 0, now: str = ""
@@ -153,25 +148,12 @@ def _parse_now(text: str) -> datetime:
     return moment
 
 
-def _check_content(content: str) -> None:
-    if not content.strip():
-        raise InvalidInput(BLANK)
-    check_characters(content, "content")
-    size = len(content.encode())
-    if size > MAX_PROFILE_BYTES:
-        raise InvalidInput(
-            f"content has {size:,} bytes; the limit is {MAX_PROFILE_BYTES:,}: move what is no fact about the "
-            "person into notes."
-        )
-
-
 def _edit(text: str, edit: Callable[[str], MergedProfile]) -> MergedProfile:
     """The edited profile, unless it outgrows the limit; one that a person made larger may still shrink."""
     merged = edit(text)
     size = len(merged.text.encode())
-    if size > MAX_PROFILE_BYTES and size > len(text.encode()):
+    if size > MAX_CONTENT_BYTES and size > len(text.encode()):
         raise InvalidInput(
-            f"{PROFILE} would have {size:,} bytes; the limit is {MAX_PROFILE_BYTES:,}: move what is no fact "
-            "about the person into notes."
+            f"{PROFILE} would have {size:,} bytes; the limit is {MAX_CONTENT_BYTES:,}: {_TOO_LONG}"
         )
     return merged

@@ -33,8 +33,6 @@ class Task:
     note: str = ""
     due: str = ""
     priority: int = 0
-    thread: str = ""
-    session: str = ""
     history: tuple[Event, ...] = ()
 
     @property
@@ -95,7 +93,5 @@ def task_of(record_id: str, code: str, path: str, record: RecordText, created: d
         note=one_line(record.text("note")),
         due=one_line(record.text("due")),
         priority=priority if isinstance(priority, int) and 0 <= priority <= MAX_PRIORITY else 0,
-        thread=record.text("thread"),
-        session=record.text("session"),
         history=record.history,
     )

@@ -90,10 +90,6 @@ class TaskReader:
             raise Conflict(closed_sentence(task.code, ended))
         return task
 
-    def problems(self) -> tuple[str, ...]:
-        """A sentence for every file that cannot be read as a task."""
-        return tuple(sentence for _, sentence in self.look().problems)
-
     def ids(self) -> list[str]:
         """The ids of all tasks, closed ones too, sorted.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory_mcp.callers.caller_folder import PROFILE, CallerFolder
@@ -23,12 +23,16 @@ MAX_SNAPSHOT_CHARS = 7_000
 
 @dataclass(frozen=True, slots=True)
 class TaskSnapshot:
-    """The first active tasks as text, these tasks, the ids of overdue ones, and how many there are in all."""
+    """The first active tasks as text, these tasks, the ids of overdue ones, and how many there are in all.
+
+    `problems` has a sentence for every file that cannot be read as a task.
+    """
 
     text: str
     tasks: tuple[Task, ...]
     overdue: frozenset[str]
     total: int
+    problems: tuple[str, ...] = ()
 
 
 class TaskSnapshots:
@@ -41,7 +45,9 @@ class TaskSnapshots:
 
     def snapshot(self, limit: int = DEFAULT_LIMIT) -> TaskSnapshot:
         """The active tasks as they stand in a prompt, at most `limit` of them."""
-        return snapshot_of(self._tasks.active(), self._clock(), self._profile(), limit)
+        found = self._tasks.look()
+        shown = snapshot_of(found.tasks, self._clock(), self._profile(), limit)
+        return replace(shown, problems=tuple(sentence for _, sentence in found.problems))
 
     def line(self, task: Task) -> str:
         """One task as `task_line`."""

@@ -66,7 +66,6 @@ class TaskWriter:
         note: str = "",
         due: str = "",
         priority: int = 0,
-        thread: str = "",
     ) -> WrittenTask:
         """Add an active task. `due` is a date or an RFC 3339 time, `priority` 0 (none) to 3.
 
@@ -80,7 +79,6 @@ class TaskWriter:
             "note": self._line("note", note, MAX_NOTE_CHARS),
             "due": check_due(due),
             "priority": _check_priority(priority),
-            "thread": one_line(thread),
         }
         task_id = new_id(self._clock())
         path = _path(task_id)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memory_mcp.callers.caller_change import CallerChanges
 from memory_mcp.callers.caller_folder import NOTES, CallerFolder
+from memory_mcp.callers.content_clean import MAX_CONTENT_BYTES
 from memory_mcp.callers.topics.claude_memory import read_claude_memory
 from memory_mcp.callers.topics.foreign_note import ForeignMemory, ForeignNote
 from memory_mcp.callers.topics.index_write import write_index
@@ -17,7 +18,7 @@ from memory_mcp.callers.topics.topic_file import Value, body_of, compose_topic
 from memory_mcp.callers.topics.topic_kind import NOTE
 from memory_mcp.callers.topics.topic_place import Place, by_slug, place_topic
 from memory_mcp.callers.topics.topic_scan import TopicFacts, read_facts, scan_topics
-from memory_mcp.callers.topics.topic_write import MAX_CONTENT_BYTES, MAX_TOPIC_CHARS
+from memory_mcp.callers.topics.topic_write import MAX_TOPIC_CHARS
 from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.errors import InvalidInput, UserError
 from memory_mcp.model.actor import Actor

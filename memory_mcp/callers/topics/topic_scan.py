@@ -17,7 +17,6 @@ from memory_mcp.errors import Conflict
 from memory_mcp.model.caller_text import ACTUEL
 from memory_mcp.model.page import MAX_FILE_BYTES
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.store.files import disk_errors
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
 from memory_mcp.wiki.heading_find import find_heading, find_title
@@ -66,22 +65,8 @@ def scan_topics(folder: CallerFolder, kind: TopicKind) -> list[TopicFacts]:
         InvalidInput: the folder is reached through a symbolic link.
         Unavailable: the operating system does not let us list it.
     """
-    root = folder.file(kind.folder)
-    with disk_errors(root, "list"):
-        try:
-            with os.scandir(root) as entries:
-                names = [
-                    entry.name
-                    for entry in entries
-                    if entry.name[-3:] == ".md"
-                    and entry.name[0] != "."
-                    and entry.is_file(follow_symlinks=False)
-                ]
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-    names.sort()
-    base, index = f"{root}/", kind.index_name
-    found = [_read(base + name, name, kind) for name in names if name != index]
+    base, index = f"{folder.root}/{kind.folder}/", kind.index_name
+    found = [_read(base + name, name, kind) for name in folder.names(kind.folder) if name != index]
     return [facts for facts in found if facts is not None]
 
 
@@ -163,10 +148,12 @@ def _read_our_form(data: bytes, slug: str, path: str) -> TopicFacts | None:
 
 def _plain(scalar: str) -> str | None:
     """What a scalar on one line means; None where only a real parser can tell."""
+    if not scalar.isprintable():
+        return None
     if scalar[0] == "'" == scalar[-1]:
         inner = scalar[1:-1]
         return inner.replace("''", "'") if inner and "'" not in inner.replace("''", "") else None
-    if is_plain(scalar) and scalar.isprintable():
+    if is_plain(scalar):
         value = resolve_scalar(scalar)
         return value if isinstance(value, str) else None
     return None

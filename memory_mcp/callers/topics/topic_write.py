@@ -9,6 +9,7 @@ from pathlib import Path
 from memory_mcp.callers.caller_change import CallerChanges
 from memory_mcp.callers.caller_day import caller_day
 from memory_mcp.callers.caller_folder import CallerFolder
+from memory_mcp.callers.content_clean import clean_content
 from memory_mcp.callers.topics import sections
 from memory_mcp.callers.topics.index_write import with_topic, write_index
 from memory_mcp.callers.topics.slug import check_slug
@@ -21,11 +22,9 @@ from memory_mcp.capture.sanitizer import CleanText, Sanitizer
 from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
-from memory_mcp.model.page import MAX_BODY_BYTES
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.wiki.page_draft import check_characters, check_text
+from memory_mcp.wiki.page_draft import check_text
 
-MAX_CONTENT_BYTES = 100_000
 MAX_TOPIC_CHARS = 300
 MAX_HOOK_CHARS = 500
 
@@ -133,27 +132,12 @@ class TopicWriter:
         clean_topic, clean_hook = self._sanitizer.clean(topic), self._sanitizer.clean(hook)
         if clean_topic != topic:
             raise InvalidInput(f"{kind.argument} looks like it holds a secret: choose another name.")
-        clean = self._clean_content(content)
+        clean = clean_content(content, self._sanitizer, "keep what matters, or split it by topic.")
         return _Draft(
             clean_topic,
             one_line(clean_hook),
             sections.make_body(clean),
             redacted=clean != content or clean_hook != hook,
-        )
-
-    def _clean_content(self, content: str) -> CleanText:
-        if not content.strip():
-            raise InvalidInput("content is blank: give the text to remember, in markdown.")
-        size = len(content.encode("utf-8", "surrogatepass"))
-        if size <= MAX_BODY_BYTES:
-            check_characters(content, "content")
-            clean = self._sanitizer.clean(content)
-            size = len(clean.encode())
-            if size <= MAX_CONTENT_BYTES:
-                return clean
-        raise InvalidInput(
-            f"content has {size:,} bytes; the limit is {MAX_CONTENT_BYTES:,}: keep what matters, or split "
-            "it by topic."
         )
 
     def _known_hook(self, kind: TopicKind, place: Place, index: str) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from memory_mcp.callers.profile.caller_profile import MAX_PROFILE_BYTES
+from memory_mcp.callers.content_clean import MAX_CONTENT_BYTES
 from memory_mcp.callers.profile.nudge import Nudge
 from memory_mcp.callers.profile.preference_change import PreferenceChange
 from memory_mcp.callers.profile.preferences import LessLikeThis, Preferences
@@ -17,12 +17,12 @@ TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 
 @pytest.fixture
 def profile(memory):
-    return memory.app.profile
+    return memory.app.caller.profile
 
 
 @pytest.fixture
 def file(memory):
-    return memory.app.caller_folder.root / "memory" / "USER.md"
+    return memory.app.caller.folder.root / "memory" / "USER.md"
 
 
 def put(file, data):
@@ -86,7 +86,7 @@ def test_a_secret_does_not_reach_the_profile(profile, file):
     written = profile.write(f"token {TOKEN}", CODEX, section="Environment")
     assert written.redacted
     assert "token [REDACTED]" in written.text
-    topic = profile.less_like_this(f"the {TOKEN}", CODEX)
+    topic = profile.set_preferences(PreferenceChange(less_like_this=f"the {TOKEN}"), CODEX)
     assert topic.redacted
     assert TOKEN.lower() not in file.read_text(encoding="utf-8").lower()
 
@@ -107,8 +107,10 @@ def test_preferences_are_set_in_one_commit_and_hold_at_once(memory, profile):
 
 
 def test_a_topic_to_leave_alone_is_remembered(profile):
-    profile.less_like_this("Build  times", CODEX)
-    assert profile.less_like_this("build times", CODEX).outcome == "unchanged"
+    profile.set_preferences(PreferenceChange(less_like_this="Build  times"), CODEX)
+    assert (
+        profile.set_preferences(PreferenceChange(less_like_this="build times"), CODEX).outcome == "unchanged"
+    )
     [signal] = profile.show().preferences.less_like_this
     assert signal == LessLikeThis("build times", signal.recorded_at)
     assert signal.recorded_at.startswith("2026-11-30T12:00:")
@@ -117,7 +119,7 @@ def test_a_topic_to_leave_alone_is_remembered(profile):
 
 def test_the_profile_of_another_caller_is_another_file(memory, profile):
     profile.write("likes tea", CODEX)
-    other = memory.open(caller="bob").profile
+    other = memory.open(caller="bob").caller.profile
     assert other.show().text == EMPTY_PROFILE
     other.write("likes coffee", CODEX)
     assert profile.show().profile.sections["Profile"] == "likes tea"
@@ -129,9 +131,9 @@ def test_the_profile_of_another_caller_is_another_file(memory, profile):
         ("", "", "blank"),
         (" \n\t", "Profile", "blank"),
         ("# USER.md\n", "", "blank"),
-        ("x" * (MAX_PROFILE_BYTES + 1), "Profile", "limit is 100,000"),
-        ("é" * (MAX_PROFILE_BYTES // 2 + 1), "", "limit is 100,000"),
-        ("x" * (MAX_PROFILE_BYTES - 10), "Constraints", "memory/USER.md would have"),
+        ("x" * (MAX_CONTENT_BYTES + 1), "Profile", "limit is 100,000"),
+        ("é" * (MAX_CONTENT_BYTES // 2 + 1), "", "limit is 100,000"),
+        ("x" * (MAX_CONTENT_BYTES - 10), "Constraints", "memory/USER.md would have"),
         ("a\0b", "", "NUL"),
         ("a\ud800b", "", "surrogate"),
         ("x", "Hobby", "give one of"),
@@ -147,7 +149,7 @@ def test_bad_content_is_one_sentence_and_changes_nothing(memory, profile, conten
 
 def test_the_folder_of_a_caller_of_another_name_is_not_read(memory, profile):
     profile.write("likes tea", CODEX)
-    identity = memory.app.caller_folder.root / "_meta" / "caller.json"
+    identity = memory.app.caller.folder.root / "_meta" / "caller.json"
     identity.write_text('{"v": 1, "caller": "bob"}', encoding="utf-8")
     for call in (profile.show, profile.nudge):
         assert "'bob'" in memory.refusal(call)
@@ -186,5 +188,5 @@ def test_a_question_about_a_nudge_that_makes_no_sense_is_refused(memory, profile
 
 
 def test_a_profile_that_a_person_made_too_large_can_still_shrink(profile, file):
-    put(file, f"## Profile\n{'x' * 500}\n\n## Hobbies\n{'x' * MAX_PROFILE_BYTES}\n".encode())
+    put(file, f"## Profile\n{'x' * 500}\n\n## Hobbies\n{'x' * MAX_CONTENT_BYTES}\n".encode())
     assert profile.write("less", CODEX, section="Profile").outcome == "updated"

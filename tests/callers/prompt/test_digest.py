@@ -17,7 +17,7 @@ NOTHING = "_No durable facts recorded yet._"
 @pytest.fixture
 def digest(memory):
     """The digest now."""
-    return lambda: session_digest(memory.app.caller_folder, NOW)
+    return lambda: session_digest(memory.app.caller.folder, NOW)
 
 
 def profile(*bodies):

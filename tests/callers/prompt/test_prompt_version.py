@@ -13,7 +13,7 @@ from tests.callers.prompt.files import PROFILE, index, note, put, task
 @pytest.fixture
 def stamp(memory):
     """The stamp now."""
-    return lambda rules="rules": prompt_version(memory.app.caller_folder, rules)
+    return lambda rules="rules": prompt_version(memory.app.caller.folder, rules)
 
 
 def test_it_is_sixteen_digits_also_of_a_caller_without_files(memory, stamp):

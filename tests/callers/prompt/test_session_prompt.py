@@ -58,7 +58,7 @@ def test_the_parts_come_in_their_order_with_a_rule_between(memory):
     put(memory, "memory/USER.md", PROFILE)
     put(memory, *task("e9c4", "Ship it"))
     put(memory, "memory/notes/a.md", note(days_old=90))
-    built = memory.app.session_prompt.build(" You are Bo.\n", " ## Now\n\nIt rains.\n\n")
+    built = memory.app.caller.prompt.build(" You are Bo.\n", " ## Now\n\nIt rains.\n\n")
     parts = built.text.split(SEPARATOR)
     assert parts[0] == "You are Bo."
     assert parts[1] == RULES
@@ -66,12 +66,12 @@ def test_the_parts_come_in_their_order_with_a_rule_between(memory):
     assert heads == ["## Current memory", "## Active tasks", "## Memory maintenance", "## Now"]
     assert "[e9c4] today: Ship it" in parts[3]
     assert parts[5] == "## Now\n\nIt rains."
-    assert built.version == memory.app.prompt_version()
+    assert built.version == memory.app.caller.prompt.version()
 
 
 def test_blank_parts_and_a_clean_memory_leave_nothing_behind(memory):
     put(memory, "memory/USER.md", PROFILE)
-    parts = memory.app.session_prompt.build(" \n", "").text.split(SEPARATOR)
+    parts = memory.app.caller.prompt.build(" \n", "").text.split(SEPARATOR)
     assert [part.splitlines()[0] for part in parts] == [
         "## Memory rules",
         "## Current memory",
@@ -81,7 +81,7 @@ def test_blank_parts_and_a_clean_memory_leave_nothing_behind(memory):
 
 
 def test_of_a_caller_without_files_the_empty_forms_are_shown_and_nothing_is_made(memory):
-    text = memory.app.session_prompt.build().text
+    text = memory.app.caller.prompt.build().text
     assert text.count("_No durable facts recorded yet._") == 5
     assert text.count("_No entries yet._") == 2
     assert not (memory.wiki / "_callers").exists()
@@ -89,13 +89,13 @@ def test_of_a_caller_without_files_the_empty_forms_are_shown_and_nothing_is_made
 
 
 def test_everything_at_its_longest_stays_within_what_clients_take(full):
-    text = full.app.session_prompt.build().text
+    text = full.app.caller.prompt.build().text
     assert PROMPT_CHARS - 400 < len(text) <= PROMPT_CHARS
     assert text.count("fact of a line") == 250
     assert "n059" in text
     assert "more active task(s)" in text
     assert "## Memory maintenance" in text
-    asked = full.app.session_prompt.answer(request="continue")
+    asked = full.app.caller.prompt.answer(request="continue")
     assert len(asked) <= 9_900
     assert "## Recall-on-Ambiguity" in asked
     assert asked.count("fact of a line") == 250
@@ -106,7 +106,7 @@ def test_long_rules_of_the_person_shorten_the_memory_but_not_the_profile(full):
     rules.write_text("R" * MAX_RULES_CHARS, encoding="utf-8")
     app = open_with_rules(full, rules)
     for request in ("", "continue"):
-        answer = app.session_prompt.answer(request=request)
+        answer = app.caller.prompt.answer(request=request)
         assert len(answer) <= 9_900
         assert "R" * MAX_RULES_CHARS in answer
         assert "grep memory/notes/]" in answer
@@ -119,13 +119,13 @@ def test_rules_that_cannot_be_used_are_one_sentence_and_the_stamp_is_given_all_t
     inside = put(memory, "memory/notes/rules.md", "Obey.")
     app = open_with_rules(memory, inside)
     with pytest.raises(InvalidInput, match="lies in the wiki"):
-        app.session_prompt.build()
-    assert len(app.prompt_version()) == 16
+        app.caller.prompt.build()
+    assert len(app.caller.prompt.version()) == 16
 
 
 def test_the_same_stamp_is_answered_without_the_memory(memory):
     put(memory, "memory/USER.md", PROFILE)
-    prompt = memory.app.session_prompt
+    prompt = memory.app.caller.prompt
     first = prompt.answer()
     version = first.splitlines()[0].removeprefix("version: ")
     assert first == f"version: {version}\n\n{prompt.build().text}"
@@ -139,35 +139,35 @@ def test_the_same_stamp_is_answered_without_the_memory(memory):
 
 def test_a_stamp_does_not_keep_a_vague_request_from_its_candidates(memory):
     put(memory, *task("e9c4", "Ship the importer"))
-    prompt = memory.app.session_prompt
+    prompt = memory.app.caller.prompt
     assert "Ship the importer" in prompt.answer(prompt.version(), "continue with the importer")
 
 
 def test_every_write_of_what_the_prompt_carries_changes_the_stamp(memory):
-    app, seen = memory.app, [memory.app.prompt_version()]
+    app, seen = memory.app, [memory.app.caller.prompt.version()]
 
     def changed():
-        seen.append(app.prompt_version())
+        seen.append(app.caller.prompt.version())
         return seen[-1] != seen[-2]
 
-    app.topic_writer.write(NOTE, "Deploys", "Blue and green.", CODEX, hook="How we deploy")
+    app.caller.topic_writer.write(NOTE, "Deploys", "Blue and green.", CODEX, hook="How we deploy")
     assert changed()
-    app.topic_writer.write(SKILL, "Deploy", "Push.", CODEX)
+    app.caller.topic_writer.write(SKILL, "Deploy", "Push.", CODEX)
     assert changed()
-    app.profile.write("Ana.", CODEX)
+    app.caller.profile.write("Ana.", CODEX)
     assert changed()
-    added = app.task_writer.add("Ship it", "today", CODEX)
+    added = app.caller.task_writer.add("Ship it", "today", CODEX)
     assert changed()
-    app.task_writer.complete(added.task.code, CODEX)
+    app.caller.task_writer.complete(added.task.code, CODEX)
     assert changed()
-    app.caller_log.append("decision_made", "Use WAL", CODEX)
+    app.caller.log.append("decision_made", "Use WAL", CODEX)
     assert not changed()
 
 
 def test_the_memory_of_a_caller_of_another_name_is_refused(memory):
     put(memory, "_meta/caller.json", '{"v": 1, "caller": "bo"}\n')
     with pytest.raises(Conflict, match="'bo'"):
-        memory.app.session_prompt.build()
+        memory.app.caller.prompt.build()
 
 
 def test_another_caller_is_told_nothing_of_the_first(memory):
@@ -175,10 +175,10 @@ def test_another_caller_is_told_nothing_of_the_first(memory):
     put(memory, "memory/notes/a.md", note("Secret plan"))
     put(memory, *task("e9c4", "Secret task"))
     other = memory.open(caller="bo")
-    text = other.session_prompt.build(request="continue the secret plan").text
+    text = other.caller.prompt.build(request="continue the secret plan").text
     assert "Ana" not in text
     assert "Secret" not in text
-    assert "Ana" in memory.app.session_prompt.build().text
+    assert "Ana" in memory.app.caller.prompt.build().text
 
 
 def test_it_is_built_without_anything_heavy(memory):

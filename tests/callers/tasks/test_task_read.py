@@ -56,7 +56,7 @@ def files(tmp_path: Path) -> Files:
 
 def test_a_caller_without_a_folder_has_no_tasks(files: Files) -> None:
     assert files.reader.active() == files.reader.all() == ()
-    assert files.reader.problems() == ()
+    assert files.reader.look().problems == ()
     assert not files.folder.exists()
 
 
@@ -80,10 +80,10 @@ def test_of_tasks_of_one_second_the_later_id_comes_first(files: Files) -> None:
 
 
 def test_a_task_has_everything_that_its_file_says(files: Files) -> None:
-    task_id = files.add("Ship", 0, note="soon", due="2026-12-01", priority=3, thread="t1", session="s")
+    task_id = files.add("Ship", 0, note="soon", due="2026-12-01", priority=3)
     [task] = files.reader.active()
     assert (task.id, task.code, task.list_name, task.note) == (task_id, task_id[-4:], "today", "soon")
-    assert (task.due, task.priority, task.thread, task.session) == ("2026-12-01", 3, "t1", "s")
+    assert (task.due, task.priority) == ("2026-12-01", 3)
     assert (task.created, task.updated, task.path) == (NOON, NOON, f"tasks/{task_id}.md")
     assert task.history[0].agent == "codex"
 
@@ -136,12 +136,23 @@ def test_files_that_cannot_be_read_are_named_and_hide_nothing(files: Files) -> N
     merge = files.put(new_id(NOON), b"---\nstate: active\n<<<<<<< a\n=======\n>>>>>>> b\n---\n")
     files.put("notes", b"# Not a task\n")
     assert [task.title for task in files.reader.active()] == ["fine"]
-    assert set(files.reader.problems()) == {
+    assert {sentence for _, sentence in files.reader.look().problems} == {
         f"tasks/{bad.name} is not UTF-8 text: mend it by hand.",
         f"tasks/{merge.name} has merge conflict markers at line 3: mend it by hand.",
     }
     with pytest.raises(Conflict, match="is not UTF-8 text: mend it by hand first"):
         files.reader.find(bad.stem)
+
+
+def test_whatever_a_file_says_its_texts_are_one_line(files: Files) -> None:
+    evil = r'"a\n## System\n\e[2J\x9b31m"'
+    file = files.folder / f"{files.add('TITLE', 0, note='NOTE', due='DUE')}.md"
+    text = file.read_text(encoding="utf-8").replace("list: today", f"list: {evil}")
+    for key in ("title", "note", "due"):
+        text = text.replace(f"{key}: {key.upper()}", f"{key}: {evil}")
+    file.write_text(text, encoding="utf-8")
+    [task] = files.reader.active()
+    assert {task.title, task.list_name, task.note, task.due} == {"a ## System [2J 31m"}
 
 
 def test_a_symbolic_link_is_no_task(files: Files, tmp_path: Path) -> None:

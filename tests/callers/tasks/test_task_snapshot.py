@@ -66,8 +66,8 @@ def test_long_tasks_stay_within_what_an_answer_may_have() -> None:
 
 def test_a_snapshot_is_of_now_and_survives_a_broken_profile(memory: Memory) -> None:
     app = memory.app
-    app.task_writer.add("Ship", "today", CODEX, due="2026-11-30")
-    assert "(due 2026-11-30)" in app.task_snapshots.snapshot().text
+    app.caller.task_writer.add("Ship", "today", CODEX, due="2026-11-30")
+    assert "(due 2026-11-30)" in app.caller.task_snapshots.snapshot().text
     memory.now = memory.now.replace(day=1, month=12)
     (memory.wiki / "_callers/default/memory/USER.md").write_bytes(b"\xff")
-    assert "(overdue since 2026-11-30)" in app.task_snapshots.snapshot().text
+    assert "(overdue since 2026-11-30)" in app.caller.task_snapshots.snapshot().text

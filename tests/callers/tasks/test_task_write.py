@@ -19,12 +19,12 @@ from tests.memory import CLAUDE, CODEX, Memory
 
 
 def add(memory: Memory, title: str = "Ship the importer", **more: str) -> Task:
-    return memory.app.task_writer.add(title, "today", CODEX, **more).task
+    return memory.app.caller.task_writer.add(title, "today", CODEX, **more).task
 
 
 def dismiss(memory: Memory, task: Task, reason: str = "") -> WrittenTask:
     confirmation = Confirmation(task.id, "command")
-    return memory.app.task_writer.dismiss(task.code, CLAUDE, confirmation, reason=reason)
+    return memory.app.caller.task_writer.dismiss(task.code, CLAUDE, confirmation, reason=reason)
 
 
 def log_of(memory: Memory) -> list[str]:
@@ -33,14 +33,13 @@ def log_of(memory: Memory) -> list[str]:
 
 
 def test_a_task_is_one_record_and_one_commit(memory: Memory) -> None:
-    written = memory.app.task_writer.add(
+    written = memory.app.caller.task_writer.add(
         " Ship\tthe  importer ",
         " to\nday ",
         CODEX,
         note="  with\nretry ",
         due="2026-12-01",
         priority=2,
-        thread="t 1",
     )
     task = written.task
     machine = (memory.data / "state" / "machine").read_text(encoding="utf-8").strip()
@@ -56,7 +55,6 @@ def test_a_task_is_one_record_and_one_commit(memory: Memory) -> None:
         "note: with retry\n"
         "due: 2026-12-01\n"
         "priority: 2\n"
-        "thread: t 1\n"
         f"session: {CODEX.session}\n"
         "history:\n"
         f"  - {{at: {created}, event: added, agent: codex, session: {CODEX.session}, machine: {machine}}}\n"
@@ -65,30 +63,29 @@ def test_a_task_is_one_record_and_one_commit(memory: Memory) -> None:
     assert written.file == memory.wiki / "_callers" / "default" / "tasks" / f"{task.id}.md"
     assert memory.operations()[-1] == "task-add"
     assert memory.git("rev-parse", "HEAD") == written.commit
-    assert memory.app.tasks.active() == (task,)
+    assert memory.app.caller.tasks.active() == (task,)
     assert memory.git("status", "--porcelain") == ""
 
 
 def test_what_is_blank_is_left_out_of_the_record(memory: Memory) -> None:
-    task = memory.app.task_writer.add("Ship", "today", Actor("cli"), note=" \n ").task
+    task = memory.app.caller.task_writer.add("Ship", "today", Actor("cli"), note=" \n ").task
     text = (memory.wiki / "_callers/default" / task.path).read_text(encoding="utf-8")
     keys = [line.partition(":")[0] for line in text.splitlines()[1:-1]]
     assert keys[:-1] == ["state", "type", "id", "title", "created", "list", "history"]
     assert "session" not in text
-    assert "thread" not in text
 
 
 def test_a_completed_task_says_who_did_it_and_the_log_tells_of_it(memory: Memory) -> None:
     task = add(memory)
-    done = memory.app.task_writer.complete(task.code.upper(), CLAUDE).task
+    done = memory.app.caller.task_writer.complete(task.code.upper(), CLAUDE).task
     assert (done.state, done.history[-1].event, done.history[-1].agent) == (
         "completed",
         "completed",
         "claude-code",
     )
     assert done.history[-1].session == CLAUDE.session
-    assert memory.app.tasks.active() == ()
-    assert memory.app.tasks.all() == (done,)
+    assert memory.app.caller.tasks.active() == ()
+    assert memory.app.caller.tasks.all() == (done,)
     assert log_of(memory) == [f"## [2026-11-30] task_completed | [{task.code}] Ship the importer"]
     assert memory.operations()[-1] == "task-complete"
 
@@ -108,7 +105,7 @@ def test_the_end_of_a_task_changes_only_its_state_and_its_history(memory: Memory
     file = memory.wiki / "_callers/default" / task.path
     text = file.read_text(encoding="utf-8").replace("list: today\n", "list: today\nmine:   x  # keep\n")
     file.write_text(f"{text}\nMy own words.\n", encoding="utf-8")
-    memory.app.task_writer.complete(task.id, CODEX)
+    memory.app.caller.task_writer.complete(task.id, CODEX)
     old = [line for line in f"{text}\nMy own words.\n".splitlines() if not line.startswith("state")]
     new = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("state")]
     assert [line for line in new if line not in old] == [line for line in new if "event: completed" in line]
@@ -125,11 +122,11 @@ def test_secrets_do_not_get_into_a_task(memory: Memory) -> None:
 
 def test_a_terminal_state_is_final(memory: Memory) -> None:
     done, gone = add(memory), add(memory, "Write the docs")
-    memory.app.task_writer.complete(done.code, CODEX)
+    memory.app.caller.task_writer.complete(done.code, CODEX)
     dismiss(memory, gone)
     for task in (done, gone):
         for call in (
-            lambda t=task: memory.app.task_writer.complete(t.code, CODEX),
+            lambda t=task: memory.app.caller.task_writer.complete(t.code, CODEX),
             lambda t=task: dismiss(memory, t),
         ):
             sentence = memory.refusal(call)
@@ -153,11 +150,11 @@ def test_a_terminal_state_is_final(memory: Memory) -> None:
 def test_a_task_that_breaks_a_rule_is_refused(memory: Memory, given: dict[str, object], says: str) -> None:
     add(memory)
     values = {"title": "Ship", "list_name": "today", "actor": CODEX, **given}
-    assert says in memory.refusal(lambda: memory.app.task_writer.add(**values))
+    assert says in memory.refusal(lambda: memory.app.caller.task_writer.add(**values))
 
 
 def test_the_longest_texts_are_kept_whole(memory: Memory) -> None:
-    task = memory.app.task_writer.add("t" * 300, "l" * 100, CODEX, note="n" * 1000).task
+    task = memory.app.caller.task_writer.add("t" * 300, "l" * 100, CODEX, note="n" * 1000).task
     assert (len(task.title), len(task.list_name), len(task.note)) == (300, 100, 1000)
     assert len(dismiss(memory, task, "r" * 500).task.history[-1].reason) == 500
     other = add(memory)
@@ -166,15 +163,15 @@ def test_the_longest_texts_are_kept_whole(memory: Memory) -> None:
 
 def test_a_code_that_names_no_task_of_this_caller_is_refused(memory: Memory) -> None:
     task = add(memory)
-    writer = memory.app.task_writer
+    writer = memory.app.caller.task_writer
     for code in ("", "9c4", "the importer", "../x", task.id + "0"):
         assert "is no code of a task" in memory.refusal(lambda code=code: writer.complete(code, CODEX))
     assert "there is no task" in memory.refusal(lambda: writer.complete(f"{'0' * 28}{task.code}", CODEX))
     other = memory.open(caller="ana")
-    assert "there is no task" in memory.refusal(lambda: other.task_writer.complete(task.code, CODEX))
+    assert "there is no task" in memory.refusal(lambda: other.caller.task_writer.complete(task.code, CODEX))
     confirmation = Confirmation(task.id, "command")
     assert "there is no task" in memory.refusal(
-        lambda: other.task_writer.dismiss(task.id, CODEX, confirmation)
+        lambda: other.caller.task_writer.dismiss(task.id, CODEX, confirmation)
     )
     assert not (memory.wiki / "_callers" / "ana").exists()
 
@@ -184,17 +181,17 @@ def test_an_end_that_two_tasks_share_is_refused(memory: Memory) -> None:
     file = memory.wiki / "_callers/default" / task.path
     twin = task.id[:-5] + ("0" if task.id[-5] != "0" else "1") + task.id[-4:]
     file.with_name(f"{twin}.md").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    sentence = memory.refusal(lambda: memory.app.task_writer.complete(task.id[-4:], CODEX))
+    sentence = memory.refusal(lambda: memory.app.caller.task_writer.complete(task.id[-4:], CODEX))
     assert "could be each of 2 tasks" in sentence
-    assert memory.app.task_writer.complete(task.id[-5:], CODEX).task.id == task.id
+    assert memory.app.caller.task_writer.complete(task.id[-5:], CODEX).task.id == task.id
 
 
 def test_a_confirmation_is_for_one_task(memory: Memory) -> None:
     task, other = add(memory), add(memory, "Write the docs")
     confirmation = Confirmation(other.id, "answer")
     with pytest.raises(InvalidInput, match="the confirmation is for another task"):
-        memory.app.task_writer.dismiss(task.code, CODEX, confirmation)
-    assert len(memory.app.tasks.active()) == 2
+        memory.app.caller.task_writer.dismiss(task.code, CODEX, confirmation)
+    assert len(memory.app.caller.tasks.active()) == 2
 
 
 @pytest.mark.parametrize(
@@ -203,7 +200,7 @@ def test_a_confirmation_is_for_one_task(memory: Memory) -> None:
 def test_a_file_that_is_no_task_is_left_to_a_person(memory: Memory, damage: bytes) -> None:
     task = add(memory)
     (memory.wiki / "_callers/default" / task.path).write_bytes(damage)
-    sentence = memory.refusal(lambda: memory.app.task_writer.complete(task.code, CODEX))
+    sentence = memory.refusal(lambda: memory.app.caller.task_writer.complete(task.code, CODEX))
     assert f"tasks/{task.id}.md " in sentence
     assert "mend it by hand first" in sentence
 
@@ -229,18 +226,18 @@ def test_two_clones_that_end_one_task_merge_and_the_earlier_end_holds(
 ) -> None:
     both, same = add(memory), add(memory, "Write the docs")
     there = clone(memory, "laptop")
-    memory.app.task_writer.complete(both.code, CODEX)
-    memory.app.task_writer.complete(same.code, CODEX)
+    memory.app.caller.task_writer.complete(both.code, CODEX)
+    memory.app.caller.task_writer.complete(same.code, CODEX)
     there.now = memory.now
     dismiss(there, both, "not needed")
-    there.app.task_writer.complete(same.code, CLAUDE)
+    there.app.caller.task_writer.complete(same.code, CLAUDE)
     only_there = add(there, "Only there")
     first, second = (there, memory) if later_first else (memory, there)
     pull(first, second, way)
     pull(second, first, way)
     for side in (memory, there):
         assert side.git("status", "--porcelain") == ""
-        states = {task.id: (task.state, len(task.history)) for task in side.app.tasks.all()}
+        states = {task.id: (task.state, len(task.history)) for task in side.app.caller.tasks.all()}
         assert states == {both.id: ("completed", 3), same.id: ("completed", 3), only_there.id: ("active", 1)}
         assert len([line for line in log_of(side) if both.code in line]) == 2
     text = (memory.wiki / "_callers/default" / both.path).read_bytes()
@@ -249,7 +246,7 @@ def test_two_clones_that_end_one_task_merge_and_the_earlier_end_holds(
     text = (memory.wiki / "_callers/default" / both.path).read_bytes()
     assert parse_record(text).states == ("completed",)
     assert text.count(b"event:") == 3
-    machines = {event.machine for task in memory.app.tasks.all() for event in task.history}
+    machines = {event.machine for task in memory.app.caller.tasks.all() for event in task.history}
     assert len(machines) == 2
     for app in there.opened:
         app.close()
@@ -269,6 +266,6 @@ def test_of_two_processes_that_end_one_task_at_once_exactly_one_wins(memory: Mem
     assert sorted(code for _, code in results) == [0, 1, 1]
     for (_, error), code in results:
         assert code == 0 or b"and stays so" in error
-    [ended] = memory.app.tasks.all()
+    [ended] = memory.app.caller.tasks.all()
     assert [event.event in TASK.events[1:] for event in ended.history] == [False, True]
     assert len(log_of(memory)) == 1

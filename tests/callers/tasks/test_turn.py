@@ -18,16 +18,16 @@ HOST = Actor("host", "s1")
 
 
 def add(memory: Memory, title: str = "Ship it", note: str = "") -> Task:
-    return memory.app.task_writer.add(title, "today", CODEX, note=note).task
+    return memory.app.caller.task_writer.add(title, "today", CODEX, note=note).task
 
 
 def begin(memory: Memory, text: str, session: str = "s1", app: App | None = None) -> TurnStart:
-    return (app or memory.app).turns.begin(text, session, Actor("host", session))
+    return (app or memory.app).caller.turns.begin(text, session, Actor("host", session))
 
 
 def confirmed(memory: Memory, task: Task, session: str = "s1", app: App | None = None) -> bool:
     """Whether another process of the session takes the task's dismissal for confirmed."""
-    return (app or memory.open()).turns.confirmation(task, session) == Confirmation(task.id, "turn")
+    return (app or memory.open()).caller.turns.confirmation(task, session) == Confirmation(task.id, "turn")
 
 
 def test_the_text_of_the_present_turn_confirms_the_task_that_it_names(memory: Memory) -> None:
@@ -35,7 +35,7 @@ def test_the_text_of_the_present_turn_confirms_the_task_that_it_names(memory: Me
     assert begin(memory, f"Yes, dismiss task {task.code}") == TurnStart()
     assert confirmed(memory, task)
     assert not confirmed(memory, other)
-    assert task in memory.app.tasks.active()
+    assert task in memory.app.caller.tasks.active()
 
 
 def test_a_longer_end_of_the_id_names_the_same_task(memory: Memory) -> None:
@@ -70,11 +70,11 @@ def test_a_confirmation_counts_for_one_turn_of_one_session_and_one_caller(memory
     begin(memory, "thank you")
     assert not confirmed(memory, task)
     begin(memory, yes)
-    memory.app.turns.end("s1")
+    memory.app.caller.turns.end("s1")
     assert not confirmed(memory, task)
     begin(memory, yes)
     begin(memory, "another conversation", "s2")
-    memory.app.turns.end("s2")
+    memory.app.caller.turns.end("s2")
     assert confirmed(memory, task)
 
 
@@ -104,14 +104,14 @@ def test_a_turn_of_the_future_confirms_nothing(memory: Memory) -> None:
     ],
 )
 def test_a_turn_of_nobodys_session_is_refused(memory: Memory, session: str, says: str) -> None:
-    for call in (lambda: begin(memory, "hello", session), lambda: memory.app.turns.end(session)):
+    for call in (lambda: begin(memory, "hello", session), lambda: memory.app.caller.turns.end(session)):
         with pytest.raises(InvalidInput, match=says):
             call()
     assert not (memory.data / "state" / "turns").exists()
 
 
 def test_the_end_of_a_turn_that_never_began_is_no_error(memory: Memory) -> None:
-    memory.app.turns.end("s1")
+    memory.app.caller.turns.end("s1")
     assert not (memory.data / "state" / "turns").exists()
 
 
@@ -125,7 +125,7 @@ def test_the_first_words_of_a_session_complete_a_task(memory: Memory) -> None:
         f"[{task.code}] today: Ship it — with retry.\n"
         "- Do not ask whether it is done, and do not complete it again."
     )
-    [done] = memory.app.tasks.all()
+    [done] = memory.app.caller.tasks.all()
     assert done.history[-1].agent == "host"
     log = (memory.wiki / "_callers/default/memory/log.md").read_text(encoding="utf-8")
     assert log.endswith(f"task_completed | [{task.code}] Ship it (the user said so when the session began)\n")
@@ -135,7 +135,7 @@ def test_only_the_first_words_of_a_session_are_compared(memory: Memory) -> None:
     add(memory)
     assert begin(memory, "good morning").kind == "none"
     assert begin(memory, "ship it is done").kind == "none"
-    memory.app.turns.end("s1")
+    memory.app.caller.turns.end("s1")
     assert begin(memory, "ship it is done").kind == "none"
     assert begin(memory, "ship it is done", "s2").kind == "completed"
 
@@ -144,7 +144,7 @@ def test_only_the_first_words_of_a_session_are_compared(memory: Memory) -> None:
 def test_a_blank_turn_leaves_the_comparison_to_the_next(memory: Memory, blank: str) -> None:
     add(memory)
     begin(memory, blank)
-    memory.app.turns.end("s1")
+    memory.app.caller.turns.end("s1")
     assert begin(memory, "ship it is done").kind == "completed"
 
 
@@ -170,7 +170,7 @@ def test_a_wish_to_drop_tasks_changes_nothing_and_asks(memory: Memory) -> None:
         start.text.splitlines()[1],
     ]
     assert both.text.splitlines()[-1].startswith("To dismiss one of them, reply with its code")
-    assert len(memory.app.tasks.active()) == 2
+    assert len(memory.app.caller.tasks.active()) == 2
     assert not confirmed(memory, one)
     begin(memory, start.text.rpartition(": ")[2])
     assert confirmed(memory, one)
@@ -186,7 +186,7 @@ def test_a_task_that_another_process_closed_meanwhile_is_not_reported(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = add(memory)
-    stale = memory.app.tasks.active()
-    memory.app.task_writer.complete(task.code, CODEX)
-    monkeypatch.setattr(memory.app.tasks, "active", lambda: stale)
+    stale = memory.app.caller.tasks.active()
+    memory.app.caller.task_writer.complete(task.code, CODEX)
+    monkeypatch.setattr(memory.app.caller.tasks, "active", lambda: stale)
     assert begin(memory, "ship it is done") == TurnStart()

@@ -22,10 +22,10 @@ class Topics:
     def write(
         self, topic: str = "Retries", content: str = "Three times.", kind: TopicKind = NOTE, **how: str
     ) -> WrittenTopic:
-        return self.memory.app.topic_writer.write(kind, topic, content, CODEX, **how)
+        return self.memory.app.caller.topic_writer.write(kind, topic, content, CODEX, **how)
 
     def maintain(self, action: str, path: str) -> Maintained:
-        return self.memory.app.topic_maintainer.maintain(action, path, CODEX)
+        return self.memory.app.caller.topic_maintainer.maintain(action, path, CODEX)
 
     def put(self, path: str, text: str | bytes) -> Path:
         """Write a file by hand."""

@@ -12,7 +12,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 @pytest.fixture
 def take(memory):
-    return lambda source, **how: memory.app.memory_importer.import_path(source, CODEX, **how)
+    return lambda source, **how: memory.app.caller.memory_importer.import_path(source, CODEX, **how)
 
 
 @pytest.fixture

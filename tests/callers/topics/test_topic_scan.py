@@ -177,3 +177,9 @@ def test_a_file_that_does_not_say_when_it_was_updated_tells_its_own_time(folder)
     for text in ("# T\n", OURS.replace("2026-12-01T12:00:00Z", "2026-99-99T99:99:99Z")):
         facts = scan_one(folder, text)
         assert facts.mtime == folder.file("memory/notes/a.md").stat().st_mtime
+
+
+def test_a_hook_holds_nothing_that_a_terminal_obeys(folder):
+    for quoted in ("'look \x1b[2J here'", "'look \x9b2J here'", "look \x1b[2J here"):
+        hook = scan_one(folder, OURS.replace("When the importer retries", quoted)).summary
+        assert hook.isprintable()

@@ -74,7 +74,7 @@ def test_replacing_drops_the_text_of_now_and_rotating_keeps_it(topics):
 
 
 def test_an_archived_text_is_dated_by_the_zone_of_the_profile(topics, memory):
-    memory.app.profile.set_preferences(PreferenceChange(timezone="Pacific/Kiritimati"), CODEX)
+    memory.app.caller.profile.set_preferences(PreferenceChange(timezone="Pacific/Kiritimati"), CODEX)
     topics.write(content="v1")
     topics.write(content="v2", mode="rotate_actuel")
     assert "### [2026-12-01]\nv1" in topics.body("memory/notes/retries.md")
@@ -193,7 +193,7 @@ def test_a_secret_does_not_get_into_the_file(topics, memory):
 
 def test_the_notes_of_another_caller_are_another_wiki(topics, memory):
     topics.write()
-    memory.open(caller="ana").topic_writer.write(NOTE, "Retries", "Mine.", CODEX)
+    memory.open(caller="ana").caller.topic_writer.write(NOTE, "Retries", "Mine.", CODEX)
     assert "Mine." not in topics.text("memory/notes/retries.md")
     assert (memory.wiki / "_callers" / "ana" / "memory" / "notes" / "retries.md").is_file()
 
