@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from memory_mcp.app import App
     from memory_mcp.callers.caller_change import CallerChanges
     from memory_mcp.callers.caller_folder import CallerFolder
     from memory_mcp.callers.caller_log import CallerLog
@@ -21,30 +20,64 @@ if TYPE_CHECKING:
     from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
     from memory_mcp.callers.topics.topic_read import TopicReader
     from memory_mcp.callers.topics.topic_write import TopicWriter
+    from memory_mcp.capture.sanitizer import Sanitizer
+    from memory_mcp.config import Settings
+    from memory_mcp.model.clock import Clock
+    from memory_mcp.search.page_search import PageSearch
+    from memory_mcp.store.data_dir import DataDir
+    from memory_mcp.store.wiki_change import WikiChanges
 
 # ruff: noqa: PLC0415 - every import below belongs to the service it builds
 
 
-class CallerServices:
-    """What is known about the caller for whom the process of `app` works, and changing it."""
+class Ground(Protocol):
+    """What these services stand on; `app.App` is it."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._clock = app.clock
+    @property
+    def settings(self) -> Settings:
+        """The settings of the process."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time."""
+
+    @property
+    def data_dir(self) -> DataDir:
+        """The data dir."""
+
+    @property
+    def sanitizer(self) -> Sanitizer:
+        """What text from tools passes through."""
+
+    @property
+    def changes(self) -> WikiChanges:
+        """The one write path."""
+
+    @property
+    def search(self) -> PageSearch:
+        """Finding pages by a question."""
+
+
+class CallerServices:
+    """What is known about the caller for whom the process of `ground` works, and changing it."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._clock = ground.clock
 
     @cached_property
     def folder(self) -> CallerFolder:
         """The files of the caller for whom this process works."""
         from memory_mcp.callers.caller_folder import CallerFolder
 
-        return CallerFolder(self._app.data_dir.wiki, self._app.settings.caller)
+        return CallerFolder(self._ground.data_dir.wiki, self._ground.settings.caller)
 
     @cached_property
     def changes(self) -> CallerChanges:
         """Changing them."""
         from memory_mcp.callers.caller_change import CallerChanges
 
-        return CallerChanges(self.folder, self._app.changes)
+        return CallerChanges(self.folder, self._ground.changes)
 
     @cached_property
     def prompt(self) -> SessionPrompt:
@@ -52,7 +85,7 @@ class CallerServices:
         from memory_mcp.callers.prompt.rules import read_rules
         from memory_mcp.callers.prompt.session_prompt import SessionPrompt
 
-        rules, wiki = self._app.settings.prompt_rules, self._app.data_dir.wiki
+        rules, wiki = self._ground.settings.prompt_rules, self._ground.data_dir.wiki
         return SessionPrompt(self.folder, lambda: read_rules(rules, wiki), lambda: self.recall, self._clock)
 
     @cached_property
@@ -74,7 +107,7 @@ class CallerServices:
         """Writing them."""
         from memory_mcp.callers.topics.topic_write import TopicWriter
 
-        return TopicWriter(self.folder, self.changes, self._app.sanitizer, self._clock)
+        return TopicWriter(self.folder, self.changes, self._ground.sanitizer, self._clock)
 
     @cached_property
     def topic_maintainer(self) -> TopicMaintainer:
@@ -88,14 +121,14 @@ class CallerServices:
         """Taking in what another memory knew, as notes."""
         from memory_mcp.callers.topics.memory_import import MemoryImporter
 
-        return MemoryImporter(self.folder, self.changes, self._app.sanitizer, self._clock)
+        return MemoryImporter(self.folder, self.changes, self._ground.sanitizer, self._clock)
 
     @cached_property
     def log(self) -> CallerLog:
         """The log of the caller."""
         from memory_mcp.callers.caller_log import CallerLog
 
-        return CallerLog(self.folder, self.changes, self._app.sanitizer, self._clock)
+        return CallerLog(self.folder, self.changes, self._ground.sanitizer, self._clock)
 
     @cached_property
     def tasks(self) -> TaskReader:
@@ -120,8 +153,8 @@ class CallerServices:
             self.folder,
             self.changes,
             self.tasks,
-            self._app.sanitizer,
-            self._app.data_dir.state,
+            self._ground.sanitizer,
+            self._ground.data_dir.state,
             self._clock,
         )
 
@@ -131,7 +164,7 @@ class CallerServices:
         from memory_mcp.callers.tasks.turn import TurnService
         from memory_mcp.callers.tasks.turn_file import TurnFiles
 
-        turns = TurnFiles(self._app.data_dir.state, self._app.settings.caller)
+        turns = TurnFiles(self._ground.data_dir.state, self._ground.settings.caller)
         return TurnService(turns, self.tasks, self.task_writer, self._clock)
 
     @cached_property
@@ -139,7 +172,7 @@ class CallerServices:
         """What is known about the caller, and when not to disturb."""
         from memory_mcp.callers.profile.caller_profile import CallerProfile
 
-        return CallerProfile(self.folder, self.changes, self._app.sanitizer, self._clock)
+        return CallerProfile(self.folder, self.changes, self._ground.sanitizer, self._clock)
 
     def digest(self) -> str:
         """Profile and open tasks in a few lines, "" where nothing is known; it never fails."""
@@ -149,5 +182,5 @@ class CallerServices:
 
     def _find_notes(self, text: str, limit: int) -> list[str]:
         """The paths of the caller's pages that answer a text best."""
-        hits = self._app.search.query(text, (self.folder.scope,), limit=limit).hits
+        hits = self._ground.search.query(text, (self.folder.scope,), limit=limit).hits
         return [hit.path for hit in hits]

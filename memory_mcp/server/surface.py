@@ -68,7 +68,7 @@ class MemoryServer(MCPServer[None]):
                 "memory-mcp",
                 title="Memory",
                 version=__version__,
-                instructions=make_instructions(app.caller.digest()),
+                instructions=make_instructions(app.settings.server_tools, app.caller.digest()),
                 tools=tools,
                 lifespan=lifespan,
                 log_level="WARNING",

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 from mcp import Client
 
+from memory_mcp.app import App
 from memory_mcp.callers.profile.profile_text import EMPTY_PROFILE
 from memory_mcp.callers.prompt.digest import DIGEST_CHARS
-from memory_mcp.server.instructions import MAX_CHARS, RULES, make_instructions
+from memory_mcp.config import TOOL_GROUPS
+from memory_mcp.server.instructions import MAX_CHARS, make_instructions
 from memory_mcp.server.surface import MemoryServer
 from tests.memory import CODEX
 
 pytestmark = pytest.mark.anyio
 
 RULES_CHARS = 1_350
+RULES = make_instructions(TOOL_GROUPS, "")
 
 
 def test_rules_and_digest_fit_what_clients_pass_on():
     assert len(RULES) <= RULES_CHARS
-    assert len(make_instructions("x" * DIGEST_CHARS)) <= MAX_CHARS < 2_040
+    assert len(make_instructions(TOOL_GROUPS, "x" * DIGEST_CHARS)) <= MAX_CHARS < 2_040
 
 
 def test_their_first_five_hundred_characters_stand_alone():
@@ -29,8 +35,18 @@ def test_their_first_five_hundred_characters_stand_alone():
 
 
 def test_without_a_digest_there_is_nothing_below_the_rules():
-    assert make_instructions("") == RULES
-    assert make_instructions("Ana.") == f"{RULES}\nAna.\n"
+    assert make_instructions(TOOL_GROUPS, "Ana.") == f"{RULES}\nAna.\n"
+
+
+@pytest.mark.parametrize("group", TOOL_GROUPS)
+def test_no_tool_is_named_that_the_server_does_not_offer(app, group):
+    app = App(replace(app.settings, server_tools=(group,)))
+    offered = set(MemoryServer(app)._parameters)
+    text = make_instructions((group,), "Ana.")
+    named = set(re.findall(r"\b(?:memory|skill|task|session)_[a-z_]+", text))
+    assert named
+    assert named <= offered
+    assert ("Ana." in text) is (group == "caller")
 
 
 async def test_of_nobody_clients_get_the_rules_alone(client):
