@@ -1,4 +1,4 @@
-"""Foreign text as part of a line of ours."""
+"""Foreign text as lines of ours."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import re
 
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
 """Line breaks, controls, what turns the direction of the text around it, and halves of surrogate pairs."""
+
+
+def with_lf(text: str) -> str:
+    """The text with LF at the end of its lines, whatever editors and merges have made of them."""
+    return "\n".join(line.rstrip("\r") for line in text.split("\n")) if "\r" in text else text
 
 
 def one_line(text: str, limit: int | None = None) -> str:

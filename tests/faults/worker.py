@@ -9,8 +9,8 @@ reaches its KILL_AT-th step (0: never), or the step of that name (`name#2`: the 
 operation is one line on stdout, its position in the list; `steps N` at the end tells how many there were.
 
 A caller's memory has ["note", topic, text], ["rotate", topic, text], ["skill", name, text],
-["log", op, detail] and ["maintain", action, path], then ["task", "add" | "complete" | "dismiss", title] and
-["turn", text].
+["log", op, detail], ["profile", section, text] and ["maintain", action, path], then
+["task", "add" | "complete" | "dismiss", title] and ["turn", text].
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memory_mcp.model.caller_text import NOTHING, SECTIONS
+from memory_mcp.model.plain_text import with_lf
 from memory_mcp.wiki.heading_find import close_code, prose_of
 
 EMPTY_PROFILE = "# USER.md\n" + "".join(f"\n## {title}\n{NOTHING}\n" for title in SECTIONS)
@@ -109,7 +110,7 @@ def split_sections(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 def without_title(text: str) -> str:
     """The text with LF at the end of its lines, and without a byte order mark and the title of the file."""
-    text = "\n".join(line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n"))
+    text = with_lf(text.removeprefix("\ufeff"))
     while title := _TITLE.match(text):
         text = text[title.end() :]
     return text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.page import MAX_FILE_BYTES
+from memory_mcp.model.plain_text import with_lf
 from memory_mcp.store.files import disk_errors
 
 
@@ -48,6 +49,6 @@ def read_source(file: Path) -> str:
             raise InvalidInput(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MB: split it.")
         data = file.read_bytes()
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        return with_lf(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InvalidInput(f"it is not UTF-8 (byte {error.start}): convert it first.") from None

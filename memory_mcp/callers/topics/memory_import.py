@@ -23,6 +23,7 @@ from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.errors import InvalidInput, UserError
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
+from memory_mcp.model.plain_text import with_lf
 from memory_mcp.wiki.page_draft import check_characters, check_text
 from memory_mcp.wiki.prose import conflict_line
 
@@ -159,7 +160,7 @@ class MemoryImporter:
         body = fresh(f"# {note.topic}", make_body(_content(note, places)).text)
         if place.topic is not None:
             try:
-                is_same = body_of(read_text(place.path).replace("\r\n", "\n")) == body
+                is_same = body_of(with_lf(read_text(place.path))) == body
             except UserError as error:
                 plan.skipped.append((note.source, str(error)))
                 return

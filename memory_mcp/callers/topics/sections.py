@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from memory_mcp.model.caller_text import ACTUEL, ARCHIVE
+from memory_mcp.model.plain_text import with_lf
 from memory_mcp.wiki.heading_find import Line, close_code, find_heading, prose_of
 
 _FIRST_BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
@@ -91,7 +92,7 @@ def make_body(content: str) -> Body:
     comment that was left open is closed; inside of code nothing is touched.
     """
     warnings = []
-    text = _trim(content.replace("\r\n", "\n"))
+    text = _trim(with_lf(content))
     closed = close_code(text)
     if closed != text:
         warnings.append("content ended inside of a code block or comment, which was closed.")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from memory_mcp.callers.topics.topic_kind import NOTE, TopicKind
 from memory_mcp.callers.topics.topic_scan import TopicFacts
-from memory_mcp.model.plain_text import one_line
+from memory_mcp.model.plain_text import one_line, with_lf
 from memory_mcp.wiki.heading_find import find_heading
 
 INDEX = "## Index"
@@ -79,7 +79,7 @@ def empty_index(kind: TopicKind) -> str:
 
 def parse_index(text: str) -> TopicIndex:
     """Read an index; a text without `## Index` is all header."""
-    text = text.replace("\r\n", "\n")
+    text = with_lf(text)
     heading = find_heading(text, INDEX)
     if heading is None:
         return TopicIndex(text)

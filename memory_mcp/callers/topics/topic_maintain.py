@@ -17,6 +17,7 @@ from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
 from memory_mcp.model.page_path import inside_rule
+from memory_mcp.model.plain_text import with_lf
 from memory_mcp.store.files import disk_errors
 
 TOUCH = "touch"
@@ -86,7 +87,7 @@ class TopicMaintainer:
             raise NotFound(
                 f"path = {path!r:.120} does not exist: take it from {kind.index}, or prune the entry there."
             )
-        old = change.read_text(path).replace("\r\n", "\n")
+        old = with_lf(change.read_text(path))
         try:
             new = compose_topic(old, body_of(old), values)
         except Conflict as error:

@@ -15,6 +15,7 @@ from memory_mcp.callers.topics.topic_kind import TopicKind
 from memory_mcp.callers.topics.topic_place import by_slug, place_topic
 from memory_mcp.callers.topics.topic_scan import TopicFacts, scan_topics
 from memory_mcp.errors import InvalidInput, NotFound
+from memory_mcp.model.plain_text import with_lf
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class TopicReader:
             )
             raise NotFound(f"there is no {kind.name} {name!r:.80}; {hint}")
         data = self._folder.read(facts.path) or b""
-        body = body_of(decode(data, facts.path).replace("\r\n", "\n"))
+        body = body_of(with_lf(decode(data, facts.path)))
         return TopicView(facts, self._folder.file(facts.path), data, sections.current(body))
 
     def path_of(self, kind: TopicKind, name: str) -> str:

@@ -16,7 +16,7 @@ from memory_mcp.callers.topics.topic_kind import TopicKind
 from memory_mcp.errors import Conflict
 from memory_mcp.model.caller_text import ACTUEL
 from memory_mcp.model.page import MAX_FILE_BYTES
-from memory_mcp.model.plain_text import one_line
+from memory_mcp.model.plain_text import one_line, with_lf
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
 from memory_mcp.wiki.heading_find import find_heading, find_title
@@ -75,7 +75,7 @@ def read_facts(text: str, slug: str, path: str, mtime: float = 0.0) -> TopicFact
     if (line := conflict_line(text)) is not None:
         sentence = f"{path} has merge conflict markers at line {line}: resolve them by hand."
         return TopicFacts(slug, path, mtime=mtime, unreadable=sentence)
-    text = text.replace("\r\n", "\n")
+    text = with_lf(text)
     parts = cut_file(text)
     body = parts.body
     values: dict[str, object] = {}

@@ -22,7 +22,7 @@ from memory_mcp.capture.sanitizer import CleanText, Sanitizer
 from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
-from memory_mcp.model.plain_text import one_line
+from memory_mcp.model.plain_text import one_line, with_lf
 from memory_mcp.wiki.page_draft import check_text
 
 MAX_TOPIC_CHARS = 300
@@ -99,7 +99,7 @@ class TopicWriter:
             topics = scan_topics(self._folder, kind)
             place = place_topic(draft.topic, by_slug(topics), kind)
             now = self._clock()
-            old = change.read_text(place.path).replace("\r\n", "\n")
+            old = with_lf(change.read_text(place.path))
             hook = draft.hook or self._known_hook(kind, place, change.read_text(kind.index))
             try:
                 new = self._compose(old, draft, hook, mode, now)

@@ -44,6 +44,13 @@ def test_a_longer_end_of_the_id_names_the_same_task(memory: Memory) -> None:
     assert confirmed(memory, task)
 
 
+def test_a_longer_code_that_ends_like_the_tasks_is_another_one(memory: Memory) -> None:
+    task = add(memory)
+    other = ("0" if task.id[-5] != "0" else "1") + task.id[-4:]
+    begin(memory, f"yes, dismiss task {other}")
+    assert not confirmed(memory, task)
+
+
 @pytest.mark.parametrize("cut", [slice(-3, None), slice(0, 8), slice(-4, -1)])
 def test_a_part_that_is_no_unique_end_confirms_nothing(memory: Memory, cut: slice) -> None:
     task = add(memory)

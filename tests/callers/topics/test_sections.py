@@ -36,6 +36,11 @@ V4 = rotate(V3, "v4", DAY16)
             replace(V2, make_body("v5\n\n\n\nx").text),
             "# T\n\n## Actuel\n\nv5\n\nx\n\n## Archive\n\n### [2026-04-10]\nv1\n",
         ),
+        (
+            replace(V4, make_body("v5\n\n\n\nx").text),
+            "# T\n\n## Actuel\n\nv5\n\nx\n\n## Archive\n\n### [2026-04-16]\nv3\n\n### [2026-04-16]\nv2\n\n"
+            "### [2026-04-10]\nv1\n",
+        ),
         (rotate("# T\n\nloose text\n", "new", DAY10), "# T\n\nloose text\n\n## Actuel\n\nnew\n"),
         (
             # A file that starts with its section has one, and its text is archived.
@@ -58,6 +63,7 @@ V4 = rotate(V3, "v4", DAY16)
         "again",
         "same day",
         "gap",
+        "gap above an archive",
         "loose",
         "no header",
         "cut",
@@ -146,6 +152,16 @@ def test_new_text_that_ends_inside_of_code_is_closed():
 
 def test_line_ends_of_new_text_become_ours():
     assert make_body("a\r\n\r\n\r\n\r\nb\r\n").text == "a\n\nb"
+    assert make_body("a\r\r\nb\r").text == "a\nb"
+
+
+def test_headings_with_windows_line_ends_are_found():
+    text = "# T\r\n\r\n## Actuel\r\n\r\nold\r\n\r\n## Archive\r\n\r\nx\r\n"
+    parts = split(text)
+    assert (parts.header, parts.actuel, parts.archive) == ("# T", "old", "x")
+    assert rotate(text, "new", DAY10) == (
+        "# T\n\n## Actuel\n\nnew\n\n## Archive\n\n### [2026-04-10]\nold\n\nx\n"
+    )
 
 
 markdown = st.lists(

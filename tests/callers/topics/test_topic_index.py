@@ -137,6 +137,12 @@ def test_no_line_of_any_file_gets_lost(text):
     assert format_index(parse_index(once)) == once
 
 
+def test_carriage_returns_that_a_merge_doubled_do_not_change_an_index_forever():
+    once = format_index(parse_index("# M\r\r\n\r\n## Index\r\r\n- [a](a.md): x\r\r\nodd\r\n## More\r\r\ny\r"))
+    assert once == "# M\n\n## Index\n- [a](a.md): x\nodd\n\n## More\ny\n"
+    assert format_index(parse_index(once)) == once
+
+
 def test_an_index_has_the_files_that_are_not_archived():
     topics = [fact("b", "second"), fact("a", "first"), fact("old", "gone", archived=True)]
     assert rebuilt("", *topics) == "- [a](notes/a.md): first\n- [b](notes/b.md): second\n"
