@@ -110,7 +110,9 @@ def _merge_all(old: Profile, content: str) -> tuple[Profile, list[str]]:
         else old.sections[title]
         for title in SECTIONS
     }
-    profile = Profile(new.preamble or old.preamble, sections, _merge_others(old.others, new.others))
+    others = _merge_others(old.others, [each for each in new.others if each[0] in titles])
+    unnamed = (each for each in new.others if each[0] not in titles and each not in others)  # said twice
+    profile = Profile(new.preamble or old.preamble, sections, (*others, *unnamed))
     known = {title for title, _ in old.others}
     added = dict.fromkeys(title for title, _ in profile.others if title not in known)
     return profile, [_is_other(added)] if added else []

@@ -139,6 +139,18 @@ def test_further_sections_stay_in_their_order_and_new_ones_come_last():
     assert repeated.warnings == ()
 
 
+def test_a_section_that_is_given_twice_replaces_nothing_that_it_does_not_name():
+    old = parse_profile("## Profile\nfirst\n## Profile\nsecond\n")
+    assert old.others == (("Profile (earlier)", "first"),)
+    content = "## Profile\nthird\n## Profile\nfourth\n"
+    text = merge(format_profile(old), content).text
+    assert bodies(text)["Profile"] == "fourth"
+    assert parse_profile(text).others == (("Profile (earlier)", "first"), ("Profile (earlier)", "third"))
+    assert merge(text, content).text == text
+    named = merge(text, "## Profile (earlier)\nboth\n")
+    assert parse_profile(named.text).others == (("Profile (earlier)", "both"),)
+
+
 def test_a_text_without_any_section_replaces_the_section_profile():
     assert merge(OLD, "Ana, retired.\n").text == OLD.replace("Ana, chemist.", "Ana, retired.")
     merged = merge(OLD, "Ana, retired.\n## Pets\na dog")
