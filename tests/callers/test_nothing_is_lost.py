@@ -44,6 +44,7 @@ from memory_mcp.callers.topics.topic_maintain import ACTIONS, PRUNE
 from memory_mcp.callers.topics.topic_scan import scan_topics
 from memory_mcp.callers.topics.topic_write import REPLACE, ROTATE
 from memory_mcp.errors import UserError
+from memory_mcp.model.caller_text import ARCHIVE
 from memory_mcp.model.plain_text import with_lf
 from memory_mcp.wiki.front_edit import map_file
 from memory_mcp.wiki.heading_find import close_code
@@ -215,7 +216,10 @@ class CallerFiles(RuleBasedStateMachine):
         if written is None:
             return
         old = with_lf(self.before.get(written.path, ""))
-        replaced = flat(sections.current(body_of(old))) if mode == REPLACE else set()
+        parts = sections.split(body_of(old))
+        replaced = flat(parts.actuel) if mode == REPLACE else set()
+        if not parts.archive:
+            replaced.add(ARCHIVE)  # the heading of nothing
         self._check({written.path: our_keys(old) | replaced}, kind)
         assert sections.current(body_of(self._files()[written.path])) == sections.make_body(content).text
 
@@ -344,14 +348,16 @@ class CallerFiles(RuleBasedStateMachine):
                 assert path in mine
                 self._check_history(path, old)
                 if not kind or path != kind.index:
-                    assert flat(old) - flat(after[path]) <= replaced.get(path, set())
+                    lost = flat(old) - flat(after[path]) - replaced.get(path, set())
+                    assert not lost, path
         if kind:
             self._check_index(kind, after[kind.index], pruned)
         if PROFILE in replaced:
             text = after[PROFILE]
             assert format_profile(parse_profile(text)) == text
             assert is_structured(text)
-        assert with_lf(after[LOG]).startswith(with_lf(self.before.get(LOG, "").removeprefix("\ufeff")))
+        old_log, log = (with_lf(each.get(LOG, "").removeprefix("\ufeff")) for each in (self.before, after))
+        assert log.startswith(old_log)
         assert self.logged <= flat(after[LOG])
 
     def _check_index(self, kind: TopicKind, text: str, pruned: Set[str]) -> None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from memory_mcp.callers.topics.topic_kind import NOTE, TopicKind
 from memory_mcp.callers.topics.topic_scan import TopicFacts
 from memory_mcp.model.plain_text import one_line, with_lf
-from memory_mcp.wiki.heading_find import find_heading
+from memory_mcp.wiki.heading_find import close_code, find_heading
 
 INDEX = "## Index"
 NO_ENTRIES = "_No entries yet._"
@@ -102,8 +102,11 @@ def parse_index(text: str) -> TopicIndex:
 
 
 def format_index(index: TopicIndex) -> str:
-    """The text of an index, its entries sorted by slug."""
-    header = index.header.rstrip("\n")
+    """The text of an index, its entries sorted by slug.
+
+    Code or a comment that the header leaves open is closed: else an entry with its end would hide the index.
+    """
+    header = close_code(index.header.rstrip("\n"))
     entries = sorted(index.entries, key=lambda entry: entry.slug)
     lines = [f"{header}\n", INDEX] if header else [INDEX]
     lines += [_line(entry) for entry in entries] or [NO_ENTRIES]

@@ -143,6 +143,15 @@ def test_carriage_returns_that_a_merge_doubled_do_not_change_an_index_forever():
     assert format_index(parse_index(once)) == once
 
 
+@pytest.mark.parametrize(("opening", "closing"), [("<!-- a remark", "-->"), ("```", "```")])
+def test_what_the_header_leaves_open_cannot_hide_the_index(opening, closing):
+    topics = [fact("a", f"from a {closing} to b")]
+    once = format_index(rebuild_index(parse_index(f"# M\n{opening}\n\n## Index\n"), topics, NOTE))
+    assert once == f"# M\n{opening}\n{closing}\n\n## Index\n- [a](notes/a.md): from a {closing} to b\n"
+    again = format_index(rebuild_index(parse_index(f"{once}{closing}\n"), topics, NOTE))
+    assert again == f"{once}{closing}\n"
+
+
 def test_an_index_has_the_files_that_are_not_archived():
     topics = [fact("b", "second"), fact("a", "first"), fact("old", "gone", archived=True)]
     assert rebuilt("", *topics) == "- [a](notes/a.md): first\n- [b](notes/b.md): second\n"
