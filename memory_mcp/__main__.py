@@ -1,5 +1,22 @@
-"""`python -m memory_mcp` is the command `memory-mcp`."""
+"""The command `memory-mcp`, also as `python -m memory_mcp`.
 
-from memory_mcp.cli.main import main
+A hook runs at every step of every agent: it is told apart here, before anything of the command line is imported.
+"""
 
-main()
+import sys
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+        from memory_mcp.cli.hook import run_hook  # noqa: PLC0415 - see above
+
+        run_hook(sys.argv[2:])
+    else:
+        from memory_mcp.cli.main import main as run_command  # noqa: PLC0415 - see above
+
+        run_command()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """Builds every service from the settings: the one place where they are joined.
 
-Those of a caller's memory are built in `caller_services`.
+Those of a caller's memory are built in `caller_services`, those of sessions in `continuity_services`.
 
 Services are built when they are first asked for, so that a process pays only for what it uses and the
 server can answer `initialize` before it has loaded Whoosh or git.
@@ -20,6 +20,7 @@ from memory_mcp.store.data_dir import DataDir, open_data_dir
 if TYPE_CHECKING:
     from memory_mcp.caller_services import CallerServices
     from memory_mcp.capture.sanitizer import Sanitizer
+    from memory_mcp.continuity_services import ContinuityServices
     from memory_mcp.pages.page_delete import PageDeleter
     from memory_mcp.pages.page_history import PageHistory
     from memory_mcp.pages.page_import import PageImporter
@@ -216,6 +217,13 @@ class App:
         from memory_mcp.caller_services import CallerServices
 
         return CallerServices(self)
+
+    @cached_property
+    def continuity(self) -> ContinuityServices:
+        """The services by which work goes on from one session to the next."""
+        from memory_mcp.continuity_services import ContinuityServices
+
+        return ContinuityServices(self)
 
     @cached_property
     def status(self) -> StatusReporter:

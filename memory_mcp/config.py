@@ -27,7 +27,7 @@ CALLER_VARIABLE = "MEMORY_MCP_CALLER"
 SESSION_VARIABLE = "MEMORY_MCP_SESSION"
 """A host that starts the server says here which of its sessions the server is for."""
 
-TOOL_GROUPS = ("wiki", "caller", "tasks")
+TOOL_GROUPS = ("wiki", "caller", "tasks", "sessions", "handoffs", "messages")
 """The groups of tools that a server can offer."""
 
 
@@ -93,6 +93,15 @@ def _choices(names: tuple[str, ...]) -> Kind:
 
     words = f"a list of names ({', '.join(names)}), in a variable separated by commas"
     return Kind(words, _split(","), check)
+
+
+def _choice(*names: str) -> Kind:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise ValueError
+        return value
+
+    return Kind(" or ".join(names), lambda text: text.strip(), check)
 
 
 def _check_patterns(value: object) -> tuple[str, ...]:
@@ -181,6 +190,37 @@ class Settings:
     )
     sanitize_allowlist: tuple[str, ...] = _key(
         "sanitize", "allowlist", _TEXTS, (), "what looks like a secret is kept if it contains one of these"
+    )
+    capture_mode: str = _key(
+        "capture",
+        "mode",
+        _choice("denylist", "allowlist"),
+        "denylist",
+        "allowlist: only in folders with a marker is anything recorded",
+    )
+    capture_tool_details: bool = _key(
+        "capture",
+        "tool_details",
+        _FLAG,
+        False,
+        "whether a tool's name and the file it touched are recorded too",
+    )
+    capture_assistant: bool = _key(
+        "capture",
+        "assistant",
+        _FLAG,
+        False,
+        "whether the end of an agent's answer is recorded, where its hook was installed to pass it on",
+    )
+    handoff_claim_on_session_start: bool = _key(
+        "handoff",
+        "claim_on_session_start",
+        _FLAG,
+        True,
+        "whether a new session takes the waiting handoff, or is only told of it",
+    )
+    recall_on_prompt: bool = _key(
+        "recall", "on_prompt", _FLAG, False, "whether passages that matter are added to what the user writes"
     )
     prompt_rules: Path | None = _key(  # noqa: RUF009 - it makes a field
         "prompt", "rules", _PATH, None, "a text file with your own memory rules for the session prompt"

@@ -19,10 +19,19 @@ MAY_IMPORT = {
     "capture": set(),
     "store": {"errors", "model"},
     "wiki": {"errors", "model", "store"},
-    "search": {"errors", "model", "store", "wiki"},
+    "sessions": {"errors", "model", "store"},
+    "search": {"errors", "model", "store", "wiki", "sessions"},
     "pages": {"errors", "model", "store", "wiki", "search", "capture", "__version__"},
     "callers": {"errors", "model", "store", "wiki", "search", "capture"},
+    "continuity": {"errors", "model", "store", "wiki", "sessions", "capture"},
+    "folding": {"errors", "model", "store", "wiki", "sessions", "capture", "continuity"},
+    "briefing": {
+        *("errors", "model", "store", "wiki", "sessions", "search", "capture"),
+        *("pages", "callers", "continuity", "folding"),
+    },
+    "prompt_recall": {"errors", "model", "store", "wiki", "sessions", "search"},
     "clients": {"errors", "store"},
+    "doctor": {"errors", "model", "store", "wiki", "sessions", "capture", "continuity", "folding", "clients"},
 }
 """The packages below the edges, and what of ours each may import besides itself."""
 

@@ -36,6 +36,9 @@ TOOL_GROUPS: Mapping[str, str] = {
     "wiki": "memory_mcp.server.tools_wiki",
     "caller": "memory_mcp.server.tools_caller",
     "tasks": "memory_mcp.server.tools_task",
+    "sessions": "memory_mcp.server.tools_session",
+    "handoffs": "memory_mcp.server.tools_handoff",
+    "messages": "memory_mcp.server.tools_message",
 }
 """Group of `[server] tools` to the module whose `build_tools(calls)` makes its tools."""
 

@@ -37,6 +37,11 @@ class DataDir:
         return self.root / "raw"
 
     @property
+    def spool(self) -> Path:
+        """What hooks saw and nobody has folded into sessions yet; made by the first hook."""
+        return self.root / "spool"
+
+    @property
     def index(self) -> Path:
         """Derived; may be deleted at any time."""
         return self.root / "index"

@@ -41,7 +41,7 @@ class Marker:
     project: str = ""
     drop_subagent_captures: bool = False
     recall_default_global: bool = False
-    briefing_inject: bool = False
+    briefing_inject: bool = True
     briefing_max_chars: int = DEFAULT_BRIEFING_CHARS
 
 
@@ -83,7 +83,7 @@ def _parse(path: Path, data: Mapping[str, object]) -> Marker:
         project,
         _flag(path, data, "drop_subagent_captures"),
         _flag(path, recall, "default_global", "recall"),
-        _flag(path, briefing, "inject_on_session_start", "briefing"),
+        _flag(path, briefing, "inject_on_session_start", "briefing", default=True),
         _briefing_chars(path, briefing),
     )
 
@@ -100,8 +100,10 @@ def _name(path: Path, data: Mapping[str, object], key: str) -> str:
         raise InvalidInput(f"{path}: {error}") from error
 
 
-def _flag(path: Path, table: Mapping[str, object], key: str, name: str = "") -> bool:
-    value = table.get(key, False)
+def _flag(
+    path: Path, table: Mapping[str, object], key: str, name: str = "", *, default: bool = False
+) -> bool:
+    value = table.get(key, default)
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in _TRUE + _FALSE:

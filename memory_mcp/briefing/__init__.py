@@ -1,0 +1,1 @@
+"""What an agent is told of a project: on request, and when a session starts."""

@@ -1,0 +1,1 @@
+"""How what hooks spooled becomes sessions, their pages, handoffs and log lines."""

@@ -1,0 +1,1 @@
+"""The files of agent sessions: `session_file` reads and appends them, `session_list` finds them."""
