@@ -1,6 +1,6 @@
 """The command `memory-mcp`, also as `python -m memory_mcp`.
 
-A hook runs at every step of every agent: it is told apart here, before anything of the command line is imported.
+A hook runs at every step of every agent, so it is told apart here, before the command line is imported.
 """
 
 import sys

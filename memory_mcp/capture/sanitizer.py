@@ -6,14 +6,19 @@ What a person writes or imports is never altered; `Sanitizer.find` reports it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NewType
 
 from memory_mcp.capture.secret_patterns import PATTERNS, SecretPattern
 
-CleanText = NewType("CleanText", str)
-"""Text that passed `Sanitizer.clean`, the only place that makes one; what the write path takes."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class CleanText(str):
+    """Text that passed `Sanitizer.clean`, the only place that makes one; what the write path takes."""
+
+    __slots__ = ()
+
 
 REPLACEMENT = "[REDACTED]"
 
@@ -23,13 +28,15 @@ _PEM_BODY = r"(?:(?:\s|\\[rn])+(?:[A-Za-z-]{4,20}: [^\n]*|[A-Za-z0-9+/=]{16,}))+
 _PRIVATE_TAG = r"<(/?)private[ \t]{0,8}>"
 
 
-@dataclass(frozen=True, slots=True)
 class Found:
     """Where something that looks like a secret stands in a text, and of which kind it is."""
 
-    kind: str
-    start: int
-    end: int
+    __slots__ = ("end", "kind", "start")
+
+    def __init__(self, kind: str, start: int, end: int) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
 
 
 class Sanitizer:

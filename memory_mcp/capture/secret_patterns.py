@@ -11,8 +11,6 @@ match begins, since the search goes on inside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from memory_mcp.capture.secret_value import (
     is_value_after_scheme,
@@ -26,14 +24,15 @@ _DIGITS = frozenset("0123456789")
 _SCHEME = _WORD - {"_"} | frozenset("+.-")
 _NOT_PATH = frozenset(" \t\r\n\f\v\"'`<>()[]|;,=")
 
-Accept = Callable[[str, "re.Match[str]"], bool]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _always(head: str, match: re.Match[str]) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
 class SecretPattern:
     """One class of secrets.
 
@@ -42,12 +41,23 @@ class SecretPattern:
     one at every character. `accept` sees that head and the match and says whether it is a secret.
     """
 
-    kind: str
-    needles: tuple[str, ...]
-    regex: str
-    flags: int = 0
-    in_head: Callable[[str], bool] | None = None
-    accept: Accept = _always
+    __slots__ = ("accept", "flags", "in_head", "kind", "needles", "regex")
+
+    def __init__(
+        self,
+        kind: str,
+        needles: tuple[str, ...],
+        regex: str,
+        flags: int = 0,
+        in_head: Callable[[str], bool] | None = None,
+        accept: Callable[[str, re.Match[str]], bool] = _always,
+    ) -> None:
+        self.kind = kind
+        self.needles = needles
+        self.regex = regex
+        self.flags = flags
+        self.in_head = in_head
+        self.accept = accept
 
 
 def _bounded(prefix: str, before: str = "A-Za-z0-9") -> str:

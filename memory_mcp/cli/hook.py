@@ -1,14 +1,48 @@
 """`memory-mcp hook`: what the clients run at each step of a session.
 
-It never blocks the agent: whatever happens, it answers in the form that the client expects and exits 0. An event
-that is only recorded imports nothing but the standard library.
+It never blocks the agent: whatever happens, it answers in the form that the client expects and exits 0. An
+event that is only recorded imports nothing but the standard library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import sys
+
+from memory_mcp.capture.hook_answer import hook_answer
+from memory_mcp.capture.hook_event import take, warn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+    from memory_mcp.capture.hook_event import Taken
 
 
-def run_hook(arguments: Sequence[str]) -> None:
+def run_hook(arguments: Sequence[str]) -> NoReturn:
     """Record the event that stdin describes, answer on stdout, and end the process."""
-    raise NotImplementedError
+    answer = "{}\n"
+    try:
+        taken = take(arguments, sys.stdin.buffer.read(), os.environ)
+        if taken.problem:
+            warn(taken.problem)
+        answer = hook_answer(taken.agent, taken.event, _go_on(taken))
+    except Exception as error:  # a bug of ours must not stop the agent
+        warn(f"the hook failed: {type(error).__name__}")
+    try:
+        os.write(1, answer.encode("utf-8", "replace"))
+        sys.stderr.flush()
+    finally:
+        os._exit(0)  # nothing is left to tear down
+
+
+def _go_on(taken: Taken) -> str:
+    """Do what an event asks for besides being recorded; what it adds to the agent's context."""
+    if taken.event in ("session-start", "session-end"):
+        return _at_boundary(taken)
+    return ""
+
+
+def _at_boundary(taken: Taken) -> str:
+    return ""

@@ -25,7 +25,7 @@ class HandoffDraft:
 
 @dataclass(frozen=True, slots=True)
 class Handoff:
-    """A handoff as its file tells it. `rivals` are claims of other clones that contradict the one that counts."""
+    """A handoff as its file tells it; `rivals` are claims of other clones beside the one that counts."""
 
     id: str
     code: str

@@ -1,7 +1,7 @@
 """The file of a session: `raw/<workspace>/<project>/sessions/<session id>.jsonl`.
 
-The first line says whose session it is; then what happened, handoffs that it claimed, checkpoints, and its ends.
-It is only ever appended to, under the writer lock. Lines that cannot be read are counted and passed over.
+The first line says whose session it is; then follow what happened, handoffs that it claimed, checkpoints and
+ends. It is only ever appended to, under the writer lock. Lines that cannot be read are counted and passed over.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def parse_session(data: bytes, scope: Scope, session_id: str) -> Session:
             found = json.loads(line)
             if found["v"] > FORMAT:
                 raise InvalidInput(
-                    f"session {session_id} of {scope} was recorded by a newer version of memory-mcp: upgrade it."
+                    f"session {session_id} of {scope} is of a newer version of memory-mcp: upgrade it."
                 )
             kind = found["type"]
             if kind == "observation":
