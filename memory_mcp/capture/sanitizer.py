@@ -12,12 +12,12 @@ from memory_mcp.capture.secret_patterns import PATTERNS, SecretPattern
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import NewType
 
-
-class CleanText(str):
+    CleanText = NewType("CleanText", str)
     """Text that passed `Sanitizer.clean`, the only place that makes one; what the write path takes."""
-
-    __slots__ = ()
+else:
+    CleanText = str  # a hook has no time to import `typing`
 
 
 REPLACEMENT = "[REDACTED]"

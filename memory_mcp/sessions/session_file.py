@@ -1,7 +1,7 @@
 """The file of a session: `raw/<workspace>/<project>/sessions/<session id>.jsonl`.
 
 The first line says whose session it is; then follow what happened, handoffs that it claimed, checkpoints and
-ends. It is only ever appended to, under the writer lock. Lines that cannot be read are counted and passed over.
+ends. It is only ever appended to, under the writer lock. Lines that cannot be read are counted, not obeyed.
 """
 
 from __future__ import annotations
