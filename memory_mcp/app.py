@@ -44,11 +44,23 @@ if TYPE_CHECKING:
 
 
 class App:
-    """The services of one process. `background` lets a long index build go on beside the answers."""
+    """The services of one process.
 
-    def __init__(self, settings: Settings, *, background: bool = False, clock: Clock = utc_now) -> None:
+    `background` lets a long index build go on beside the answers. Without `indexes` a change is left for the next
+    reader to find by the files' stat: a hook has no time to load Whoosh.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        background: bool = False,
+        indexes: bool = True,
+        clock: Clock = utc_now,
+    ) -> None:
         self.settings = settings
         self.clock = clock
+        self._indexes = indexes
         self._background = background
 
     @cached_property
@@ -254,5 +266,7 @@ class App:
 
     def _take_in(self, wiki_paths: Sequence[str]) -> None:
         """Let these files, just written or removed, be found; never raises."""
+        if not self._indexes:
+            return
         self.index.update(wiki_paths)
         self.vectors.update(wiki_paths)

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory_mcp.app import App
+    from memory_mcp.continuity.handoff_claim import HandoffClaimer
+    from memory_mcp.continuity.handoff_open import HandoffOpener
+    from memory_mcp.continuity.record_folder import RecordFolder
+    from memory_mcp.folding.spool_fold import SpoolFold
     from memory_mcp.sessions.session_file import SessionFiles
 
 # ruff: noqa: PLC0415 - every import below belongs to the service it builds
@@ -24,3 +28,51 @@ class ContinuityServices:
         from memory_mcp.sessions.session_file import SessionFiles
 
         return SessionFiles(self._app.data_dir.raw)
+
+    @cached_property
+    def handoff_folder(self) -> RecordFolder:
+        """The files of handoffs."""
+        from memory_mcp.continuity.handoff import FOLDER
+        from memory_mcp.continuity.record_folder import RecordFolder
+        from memory_mcp.model.record import HANDOFF
+
+        return RecordFolder(self._app.data_dir.wiki, HANDOFF, FOLDER)
+
+    @cached_property
+    def handoff_opener(self) -> HandoffOpener:
+        """Opening handoffs."""
+        from memory_mcp.continuity.handoff_open import HandoffOpener
+
+        return HandoffOpener(self.handoff_folder, self._machine)
+
+    @cached_property
+    def handoff_claimer(self) -> HandoffClaimer:
+        """Claiming handoffs."""
+        from memory_mcp.continuity.handoff_claim import HandoffClaimer
+
+        return HandoffClaimer(self.handoff_folder, self.session_files, self._machine)
+
+    @cached_property
+    def spool_fold(self) -> SpoolFold:
+        """Making sessions of what hooks spooled."""
+        from memory_mcp.capture.spool import Spool
+        from memory_mcp.folding.event_scope import EventScopes
+        from memory_mcp.folding.session_boundary import SessionBoundaries
+        from memory_mcp.folding.spool_fold import SpoolFold
+
+        app = self._app
+        return SpoolFold(
+            Spool(str(app.data_dir.spool)),
+            app.lock,
+            app.changes,
+            self.session_files,
+            EventScopes(app.data_dir.wiki, app.data_dir.raw, app.settings.home, app.settings.caller),
+            SessionBoundaries(self.handoff_opener, self.handoff_claimer, self.session_files.is_open),
+            app.clock,
+            app.settings.caller,
+        )
+
+    def _machine(self) -> str:
+        from memory_mcp.store.machine import machine_id
+
+        return machine_id(self._app.data_dir.state)

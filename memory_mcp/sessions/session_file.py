@@ -68,12 +68,16 @@ class SessionClaim:
 
 @dataclass(frozen=True, slots=True)
 class SessionMark:
-    """A checkpoint or an end (`is_end`), when there were `observations` of them."""
+    """A checkpoint or an end (`is_end`), when there were `observations` of them.
+
+    `version` is that of the page that was made then; `reason` of a checkpoint is the event that asked for it.
+    """
 
     at: datetime
     observations: int
     is_end: bool
     page: str = ""
+    version: str = ""
     handoff: str = ""
     reason: str = ""
 
@@ -134,6 +138,16 @@ class SessionFiles:
             except (FileNotFoundError, NotADirectoryError):
                 return None
         return parse_session(data, scope, session_id)
+
+    def scopes_of(self, session_id: str) -> list[Scope]:
+        """The scopes in which the session has a file."""
+        found = sorted(self.raw.glob(f"*/*/sessions/{session_id}.jsonl"))
+        return [Scope(file.parts[-4], file.parts[-3]) for file in found]
+
+    def is_open(self, session_id: str) -> bool:
+        """Whether the session of this id was recorded here and has not ended."""
+        found = (self.read(scope, session_id) for scope in self.scopes_of(session_id))
+        return any(session is not None and not session.has_ended for session in found)
 
     def append(self, scope: Scope, session_id: str, lines: Iterable[Mapping[str, Any]]) -> None:
         """Append lines, durably; the writer lock must be held.
@@ -242,16 +256,20 @@ def claim_line(claim: SessionClaim) -> dict[str, Any]:
     return {"v": FORMAT, "type": "claim", "at": at, "record": claim.record, "kind": claim.kind}
 
 
-def checkpoint_line(at: datetime, observations: int, page: str, event: str) -> dict[str, Any]:
-    """The line of type `checkpoint`."""
-    line = {"v": FORMAT, "type": "checkpoint", "at": format_milliseconds(at), "observations": observations}
-    return _without_blanks({**line, "page": page, "event": event})
-
-
-def end_line(at: datetime, observations: int, page: str, handoff: str, reason: str) -> dict[str, Any]:
-    """The line of type `end`."""
-    line = {"v": FORMAT, "type": "end", "at": format_milliseconds(at), "observations": observations}
-    return _without_blanks({**line, "page": page, "handoff": handoff, "reason": reason})
+def mark_line(mark: SessionMark) -> dict[str, Any]:
+    """The line of type `checkpoint` or `end`."""
+    return _without_blanks(
+        {
+            "v": FORMAT,
+            "type": "end" if mark.is_end else "checkpoint",
+            "at": format_milliseconds(mark.at),
+            "observations": mark.observations,
+            "page": mark.page,
+            "version": mark.version,
+            "handoff": mark.handoff,
+            "reason" if mark.is_end else "event": mark.reason,
+        }
+    )
 
 
 def _head(found: Mapping[str, Any], scope: Scope, session_id: str) -> SessionHead:
@@ -282,6 +300,7 @@ def _mark(found: Mapping[str, Any]) -> SessionMark:
         observations=int(found["observations"]),
         is_end=found["type"] == "end",
         page=str(found.get("page", "")),
+        version=str(found.get("version", "")),
         handoff=str(found.get("handoff", "")),
         reason=str(found.get("reason", "") or found.get("event", "")),
     )

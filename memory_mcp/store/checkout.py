@@ -42,6 +42,15 @@ def find_checkout(folder: Path) -> Checkout | None:
     return Checkout(folder, main_root, name)
 
 
+def current_branch(folder: Path) -> str:
+    """The branch that the checkout of `folder` is on, "" outside of one or while HEAD is detached."""
+    checkout = find_checkout(folder)
+    git_dir = _git_dir(checkout.root) if checkout else None
+    head = _read(git_dir / "HEAD", _MAX_POINTER_BYTES).strip() if git_dir else ""
+    prefix = "ref: refs/heads/"
+    return head.removeprefix(prefix) if head.startswith(prefix) else ""
+
+
 def _git_dir(folder: Path) -> Path | None:
     path = folder / ".git"
     try:

@@ -54,10 +54,10 @@ class WriterLock:
             self._release()
 
     @contextmanager
-    def hold_if_free(self, operation: str) -> Iterator[bool]:
-        """Hold the lock if that is possible at once; yields whether it is held."""
+    def hold_if_free(self, operation: str, wait: float = 0) -> Iterator[bool]:
+        """Hold the lock if that is possible at once, or within `wait` seconds; yields whether it is held."""
         try:
-            held = self._take(operation, 0)
+            held = self._take(operation, wait)
         except Unavailable:  # nobody can write here; whoever must will say so
             held = False
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -36,6 +36,16 @@ def append_line(old: bytes | None, line: str, moment: datetime) -> bytes:
     if encoded in old.splitlines()[-50:]:
         return old
     return old + (b"" if old.endswith(b"\n") or not old else b"\n") + encoded + b"\n"
+
+
+def append_lines(old: bytes | None, lines: Sequence[str], moment: datetime) -> bytes:
+    """The log's bytes with those of `lines` at the end that are not there yet."""
+    there = set((old or b"").splitlines())
+    data = f"# Log {moment:%Y-%m}\n\n".encode() if old is None else old
+    if data and not data.endswith(b"\n"):
+        data += b"\n"
+    new = (line.encode() for line in dict.fromkeys(lines))
+    return data + b"".join(line + b"\n" for line in new if line not in there)
 
 
 def read_entries(wiki: Path, scope: str, first: datetime, until: datetime) -> Iterator[tuple[str, str]]:

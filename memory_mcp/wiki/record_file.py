@@ -8,7 +8,7 @@ YAML with `state` first and `history` last, a change is one more line of history
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memory_mcp.errors import Conflict
@@ -72,11 +72,18 @@ def parse_record(data: bytes) -> RecordText:
     return _read_plain(front, parts.body) or _read_full(front, parts.body)
 
 
-def compose_record(kind: RecordType, values: Mapping[str, str | int], event: Event, body: str = "") -> bytes:
-    """The bytes of a new record; `values` in their order, without those that are "" or 0."""
-    lines = [f"state: {kind.state_of[event.event]}", f"type: {kind.name}"]
-    lines += [f"{key}: {_scalar(value)}" for key, value in values.items() if value]
-    return "\n".join(["---", *lines, "history:", f"  - {_flow(event)}", "---", body]).encode()
+RecordValue = str | int | Sequence[str]
+
+
+def compose_record(
+    kind: RecordType, values: Mapping[str, RecordValue], events: Sequence[Event], body: str = ""
+) -> bytes:
+    """The bytes of a record; `values` in their order, without those that are "" or 0, with empty lists."""
+    lines = [f"state: {fold(kind, events).state}", f"type: {kind.name}"]
+    for key, value in values.items():
+        lines += _entry(key, value)
+    history = [f"  - {_flow(event)}" for event in events]
+    return "\n".join(["---", *lines, "history:", *history, "---", body]).encode()
 
 
 def add_event(data: bytes, kind: RecordType, event: Event) -> bytes:
@@ -256,6 +263,12 @@ def _flow(event: Event) -> str:
         "reason": event.reason,
     }
     return "{" + ", ".join(f"{key}: {_flow_scalar(value)}" for key, value in values.items() if value) + "}"
+
+
+def _entry(key: str, value: RecordValue) -> list[str]:
+    if isinstance(value, (str, int)):
+        return [f"{key}: {_scalar(value)}"] if value else []
+    return [f"{key}:", *(f"  - {_scalar(item)}" for item in value)] if value else [f"{key}: []"]
 
 
 def _scalar(value: str | int) -> str:

@@ -20,7 +20,7 @@ OTHER = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
 ADDED = Event(NOON, "added", "codex", SESSION, "7f3a9c01d2e4")
 DONE = Event(NOON + timedelta(minutes=5), "completed", "cli", "", "112233445566")
 VALUES = {"id": "019ad4b2-6c1e-7a30-9f11-5d2c80b7e9c4", "title": "Ship it", "created": "2026-11-30T12:00:00Z"}
-TASK_FILE = compose_record(TASK, {**VALUES, "list": "today"}, ADDED)
+TASK_FILE = compose_record(TASK, {**VALUES, "list": "today"}, [ADDED])
 
 EXAMPLE = f"""\
 ---
@@ -89,7 +89,7 @@ def test_the_example_of_the_format_is_read_and_its_fold_is_its_state() -> None:
 
 def test_a_new_record_has_the_keys_in_their_order_and_leaves_out_what_is_not_known() -> None:
     values = {**VALUES, "list": "today", "note": "", "due": "2026-12-01", "priority": 0}
-    assert compose_record(TASK, values, ADDED).decode() == (
+    assert compose_record(TASK, values, [ADDED]).decode() == (
         "---\nstate: active\ntype: task\nid: 019ad4b2-6c1e-7a30-9f11-5d2c80b7e9c4\ntitle: Ship it\n"
         "created: 2026-11-30T12:00:00Z\nlist: today\ndue: 2026-12-01\nhistory:\n"
         f"  - {{at: 2026-11-30T12:00:00Z, event: added, agent: codex, session: {SESSION}, "
@@ -104,7 +104,7 @@ def test_what_is_written_is_read_back_and_full_yaml_agrees(
     first = Event(
         NOON, "added", *(getattr(history[0], key) for key in ("agent", "session", "machine", "reason"))
     )
-    data = compose_record(TASK, {**VALUES, "title": title, "note": note, "list": "x", "priority": 2}, first)
+    data = compose_record(TASK, {**VALUES, "title": title, "note": note, "list": "x", "priority": 2}, [first])
     for event in history:
         data = add_event(data, TASK, event)
     record = parse_record(data)

@@ -22,7 +22,14 @@ from memory_mcp.model.record import MAX_REASON_CHARS, TASK, Event, fold
 from memory_mcp.model.record_id import new_id
 from memory_mcp.model.session_id import session_id
 from memory_mcp.store.machine import machine_id
-from memory_mcp.wiki.record_file import NotARecord, add_event, compose_record, mend_state, parse_record
+from memory_mcp.wiki.record_file import (
+    NotARecord,
+    RecordValue,
+    add_event,
+    compose_record,
+    mend_state,
+    parse_record,
+)
 
 MAX_TITLE_CHARS = 300
 MAX_LIST_CHARS = 100
@@ -90,8 +97,8 @@ class TaskWriter:
                 "title": title,
                 "created": format_time(event.at),
             }
-            values = {**named, **details, "session": event.session}
-            change.put(path, compose_record(TASK, values, event).decode())
+            values: dict[str, RecordValue] = {**named, **details, "session": event.session}
+            change.put(path, compose_record(TASK, values, [event]).decode())
         return self._written(task_id, change)
 
     def complete(self, code: str, actor: Actor, *, origin: str = "") -> WrittenTask:

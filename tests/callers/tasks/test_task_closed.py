@@ -29,7 +29,7 @@ PIECES = [
 
 
 def closed(title: str = "Ship", agent: str = "codex", reason: str = "") -> str:
-    added = compose_record(TASK, {**VALUES, "title": title, "note": "n"}, Event(NOON, "added", agent))
+    added = compose_record(TASK, {**VALUES, "title": title, "note": "n"}, [Event(NOON, "added", agent)])
     ended = Event(NOON + timedelta(minutes=1), "dismissed", agent, reason=reason)
     return add_event(added, TASK, ended).decode()
 
@@ -46,7 +46,7 @@ def test_what_we_write_is_known_at_a_look(title: str) -> None:
 
 
 def test_an_active_task_is_never_taken_for_closed() -> None:
-    added = compose_record(TASK, {**VALUES, "title": "state: completed"}, Event(NOON, "added", "completed"))
+    added = compose_record(TASK, {**VALUES, "title": "state: completed"}, [Event(NOON, "added", "completed")])
     assert not is_surely_closed(added)
     assert not is_surely_closed(added.replace(b"state: active", b"state: completed"))
 

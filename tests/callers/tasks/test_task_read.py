@@ -42,7 +42,7 @@ class Files:
             "list": "today",
             **more,
         }
-        data = compose_record(TASK, values, Event(at, "added", "codex"))
+        data = compose_record(TASK, values, [Event(at, "added", "codex")])
         for later, event in ends:
             data = add_event(data, TASK, Event(at + timedelta(minutes=later), event, "codex"))
         self.put(task_id, data)

@@ -1,0 +1,75 @@
+"""What a session hands over by itself, told by rules from what was recorded."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from memory_mcp.continuity.handoff import HandoffDraft
+from memory_mcp.folding.session_page import files_of
+from memory_mcp.folding.session_title import is_meaningful, prompts_of, session_title
+from memory_mcp.sessions.session_file import Session, SessionEvent
+from memory_mcp.store.checkout import find_checkout
+
+MAX_PROMPT_CHARS = 1_500
+
+
+def draft_of(session: Session) -> HandoffDraft:
+    """The handoff of a session as it stands."""
+    return HandoffDraft(
+        title=session_title(session),
+        summary=_summary(session),
+        open_questions=_open_questions(session),
+        next_steps=_next_steps(session),
+        files_touched=tuple(files_of(session)),
+        dir=relative_folder(session.head.cwd),
+        branch=session.head.branch,
+    )
+
+
+def relative_folder(cwd: str) -> str:
+    """The folder relative to the root of its repository, `.` for the root itself and outside of one."""
+    checkout = find_checkout(Path(cwd)) if os.path.isabs(cwd) else None
+    return Path(cwd).relative_to(checkout.root).as_posix() if checkout else "."
+
+
+def _summary(session: Session) -> str:
+    texts = list(dict.fromkeys(_text(event) for event in prompts_of(session)))
+    meaningful = [text for text in texts if is_meaningful(text)] or texts
+    if not meaningful:
+        lines = [f"The session ended; {len(session.events)} observations were recorded."]
+    elif len(meaningful) == 1:
+        lines = [f"Session focused on: {meaningful[0]}"]
+    else:
+        lines = [f"Started with: {meaningful[0]}", f"Last asked for: {meaningful[-1]}"]
+    said = [event.body for event in session.events if event.kind == "stop" and event.body]
+    if said:
+        lines.append(f"The agent's last words: {said[-1]}")
+    return "\n\n".join(lines)
+
+
+def _open_questions(session: Session) -> tuple[str, ...]:
+    prompts = [event for event in prompts_of(session) if is_meaningful(_text(event))]
+    kinds = [event.kind for event in session.events]
+    last = _text(prompts[-1]) if prompts else ""
+    if last.rstrip().endswith(("?", "？")):
+        return (f"The last question may be unanswered: {last}",)
+    tools = [event for event in session.events if event.kind in ("pre-tool-use", "post-tool-use")]
+    if tools and tools[-1].tool.get("family") == "file" and "stop" not in kinds:
+        return (
+            "The session seems to have ended in the middle of a change to a file.",
+            "Check what was changed (git status, git diff) before you go on.",
+        )
+    if last and "session-end" not in kinds and "stop" in kinds:
+        return (f"The work may be unfinished; the session was at: {last}",)
+    return (f"Is this done? {last}",) if last else ()
+
+
+def _next_steps(session: Session) -> tuple[str, ...]:
+    names = dict.fromkeys(event.tool["name"] for event in session.events if event.tool.get("name"))
+    return (f"Tools that were in use: {', '.join(names)}",) if names else ()
+
+
+def _text(event: SessionEvent) -> str:
+    text = event.body or event.title
+    return text if len(text) <= MAX_PROMPT_CHARS else text[: MAX_PROMPT_CHARS - 1].rstrip() + "…"
