@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 class App:
     """The services of one process.
 
-    `background` lets a long index build go on beside the answers. Without `indexes` a change is left for the next
-    reader to find by the files' stat: a hook has no time to load Whoosh.
+    `background` lets a long index build go on beside the answers. Without `indexes` a change is left for the
+    next reader to find by the files' stat: a hook has no time to load Whoosh.
     """
 
     def __init__(

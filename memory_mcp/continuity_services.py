@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory_mcp.app import App
+    from memory_mcp.briefing.session_start import SessionStart
     from memory_mcp.continuity.handoff_claim import HandoffClaimer
     from memory_mcp.continuity.handoff_open import HandoffOpener
     from memory_mcp.continuity.record_folder import RecordFolder
@@ -70,6 +71,22 @@ class ContinuityServices:
             SessionBoundaries(self.handoff_opener, self.handoff_claimer, self.session_files.is_open),
             app.clock,
             app.settings.caller,
+        )
+
+    @cached_property
+    def session_start(self) -> SessionStart:
+        """What a session is told when it starts."""
+        from memory_mcp.briefing.session_start import SessionStart
+
+        app = self._app
+        return SessionStart(
+            app.scopes,
+            app.lock,
+            app.changes,
+            self.spool_fold,
+            self.handoff_claimer,
+            app.clock,
+            claims=app.settings.handoff_claim_on_session_start,
         )
 
     def _machine(self) -> str:

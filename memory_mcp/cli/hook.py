@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from memory_mcp.capture.hook_answer import hook_answer
+from memory_mcp.capture.hook_answer import hook_answer, injects
 from memory_mcp.capture.hook_event import take, warn
 
 TYPE_CHECKING = False
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from memory_mcp.capture.hook_event import Taken
+
+
+# ruff: noqa: PLC0415 - what the rare events need
+
+FOLD_SECONDS = 1.0
+LOCK_SECONDS = 1.0
 
 
 def run_hook(arguments: Sequence[str]) -> NoReturn:
@@ -45,4 +51,14 @@ def _go_on(taken: Taken) -> str:
 
 
 def _at_boundary(taken: Taken) -> str:
-    return ""
+    """Fold what waits, in at most a second; at a start, what the session is told."""
+    from memory_mcp.cli.hook_app import open_hook_app
+
+    app = open_hook_app(taken)
+    try:
+        if taken.event == "session-end" or not injects(taken.agent, taken.event):
+            app.continuity.spool_fold.fold(FOLD_SECONDS, LOCK_SECONDS)
+            return ""
+        return app.continuity.session_start.start(taken.agent, taken.native_id, taken.cwd, taken.start)
+    finally:
+        app.close()
