@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from memory_mcp.briefing.session_start import SessionStart
     from memory_mcp.continuity.handoff_claim import HandoffClaimer
     from memory_mcp.continuity.handoff_open import HandoffOpener
+    from memory_mcp.continuity.handoff_service import Handoffs
+    from memory_mcp.continuity.message_service import Messages
     from memory_mcp.continuity.record_folder import RecordFolder
     from memory_mcp.folding.spool_fold import SpoolFold
     from memory_mcp.sessions.session_file import SessionFiles
@@ -52,6 +54,42 @@ class ContinuityServices:
         from memory_mcp.continuity.handoff_claim import HandoffClaimer
 
         return HandoffClaimer(self.handoff_folder, self.session_files, self._machine)
+
+    @cached_property
+    def handoffs(self) -> Handoffs:
+        """What agents and people do with handoffs."""
+        from memory_mcp.continuity.handoff_service import Handoffs
+
+        app = self._app
+        return Handoffs(
+            self.handoff_folder,
+            self.handoff_claimer,
+            app.scopes,
+            app.changes,
+            app.sanitizer,
+            self._machine,
+            app.clock,
+        )
+
+    @cached_property
+    def messages(self) -> Messages:
+        """Messages between projects."""
+        from memory_mcp.continuity.message import FOLDER
+        from memory_mcp.continuity.message_service import Messages
+        from memory_mcp.continuity.record_folder import RecordFolder
+        from memory_mcp.model.record import MESSAGE
+
+        app = self._app
+        return Messages(
+            RecordFolder(app.data_dir.wiki, MESSAGE, FOLDER),
+            self.session_files,
+            app.scopes,
+            app.changes,
+            app.sanitizer,
+            self._machine,
+            app.clock,
+            app.data_dir.wiki,
+        )
 
     @cached_property
     def spool_fold(self) -> SpoolFold:

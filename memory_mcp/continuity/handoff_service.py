@@ -120,7 +120,7 @@ class Handoffs:
         redacted = any("[REDACTED]" in text and text not in _texts(draft) for text in _texts(cleaned))
         return self._written(scope, record_id, change.commit, redacted=redacted)
 
-    def list(self, *, workspace: str = "", project: str = "", closed: bool = False) -> ListedHandoffs:
+    def look(self, *, workspace: str = "", project: str = "", closed: bool = False) -> ListedHandoffs:
         """The open handoffs of a project, oldest first; the others too with `closed`. Nothing is claimed.
 
         Raises:
