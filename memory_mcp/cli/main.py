@@ -42,6 +42,7 @@ COMMANDS = {
     "restore-page": "history",
     "import": "import_folder",
     "install-mcp": "install",
+    "install-hooks": "install_hooks",
     "quickstart": "quickstart",
     "completions": "completions",
 }

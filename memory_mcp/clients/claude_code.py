@@ -16,6 +16,27 @@ def config_file(environ: Mapping[str, str], home: Path) -> Path:
     return (Path(folder) if folder else home) / ".claude.json"
 
 
+HOOK_EVENTS = {
+    "SessionStart": "session-start",
+    "UserPromptSubmit": "user-prompt",
+    "PreToolUse": "pre-tool-use",
+    "PostToolUse": "post-tool-use",
+    "PreCompact": "pre-compact",
+    "PostCompact": "post-compaction",
+    "Notification": "notification",
+    "Stop": "stop",
+    "SubagentStart": "subagent-start",
+    "SubagentStop": "subagent-stop",
+    "SessionEnd": "session-end",
+}
+
+
+def hooks_file(environ: Mapping[str, str], home: Path) -> Path:
+    """The file that holds the user's hooks."""
+    folder = environ.get("CLAUDE_CONFIG_DIR", "").strip()
+    return (Path(folder) if folder else home / ".claude") / "settings.json"
+
+
 def add_entry(text: str, entry: ServerEntry) -> str:
     """The text with our entry in it; what a person added to an entry of ours (`env`, say) stays.
 

@@ -22,6 +22,22 @@ def config_file(environ: Mapping[str, str], home: Path) -> Path:
     return (Path(folder) if folder else home / ".codex") / "config.toml"
 
 
+HOOK_EVENTS = {
+    "SessionStart": "session-start",
+    "UserPromptSubmit": "user-prompt",
+    "PreToolUse": "pre-tool-use",
+    "PostToolUse": "post-tool-use",
+    "PreCompact": "pre-compact",
+    "Stop": "stop",
+    "SessionEnd": "session-end",
+}
+
+
+def hooks_file(environ: Mapping[str, str], home: Path) -> Path:
+    """The file that holds the user's hooks; `CODEX_HOME` moves it."""
+    return config_file(environ, home).with_name("hooks.json")
+
+
 def add_entry(text: str, entry: ServerEntry) -> str:
     """The text with our table in it; what a person added to a table of ours stays.
 

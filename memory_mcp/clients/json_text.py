@@ -57,6 +57,21 @@ def set_json_value(text: str, keys: tuple[str, ...], value: object) -> str:
     return text
 
 
+def remove_json_member(text: str, keys: tuple[str, ...]) -> str:
+    """The text without the member at the path `keys`, which is there, and without its comma."""
+    here = _object_at(text, _skip_blank(text, 0))
+    for key in keys[:-1]:
+        found = here.member(key)
+        assert found is not None
+        here = _object_at(text, found.value)
+    at = next(at for at, member in enumerate(here.members) if member.key == keys[-1])
+    if at:
+        return text[: here.members[at - 1].end] + text[here.members[at].end :]
+    if len(here.members) > 1:
+        return text[: here.members[0].start] + text[here.members[1].start :]
+    return text[: here.start + 1] + text[here.end :]
+
+
 def _skip_blank(text: str, at: int) -> int:
     while text[at] in _BLANK:
         at += 1

@@ -1,0 +1,103 @@
+"""Hooks as Claude Code and the clients that follow it write them: by event, in groups with a matcher."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from memory_mcp.clients.hook_command import (
+    START_TIMEOUT_SECONDS,
+    TIMEOUT_SECONDS,
+    HookOptions,
+    hook_command,
+    is_our_hook,
+)
+from memory_mcp.clients.json_text import remove_json_member, set_json_value
+
+Events = Mapping[str, str]
+"""The client's name of each event, and ours."""
+
+
+def add_hooks(text: str, agent: str, events: Events, options: HookOptions) -> str:
+    """The JSON text with one hook of ours an event; everything of others stays.
+
+    Raises:
+        ValueError: the text is not JSON, or holds something else where hooks belong.
+    """
+    text = text if text.strip() else "{}\n"
+    wanted = {
+        name: event for name, event in events.items() if event != "user-prompt" or _wants_prompts(options)
+    }
+    for name in _groups(text):
+        if name not in wanted:
+            text = _set_event(text, name, None)
+    for name, event in wanted.items():
+        command = hook_command(agent, event, options)
+        timeout = START_TIMEOUT_SECONDS if event == "session-start" else TIMEOUT_SECONDS
+        hook = {"type": "command", "command": command, "timeout": timeout}
+        text = _set_event(text, name, {"matcher": "", "hooks": [hook]})
+    return text
+
+
+def remove_hooks(text: str) -> str:
+    """The JSON text without our hooks, and without what only they filled; raises as `add_hooks`."""
+    if not text.strip():
+        return text
+    for name in _groups(text):
+        text = _set_event(text, name, None)
+    if json.loads(text).get("hooks") == {}:
+        text = remove_json_member(text, ("hooks",))
+    return text
+
+
+def our_hooks(text: str) -> list[tuple[str, str]]:
+    """Event, as the client calls it, and command of every hook of ours in the text; raises as `add_hooks`."""
+    return [
+        (name, hook["command"])
+        for name, groups in _groups(text).items()
+        for group in groups
+        for hook in _hooks_of(group)
+        if is_our_hook(hook.get("command"))
+    ]
+
+
+def _wants_prompts(options: HookOptions) -> bool:
+    return options.capture_prompts or options.recall
+
+
+def _set_event(text: str, name: str, ours: dict[str, Any] | None) -> str:
+    """Let the event have this group of ours, and no other, None for none at all."""
+    groups = _groups(text).get(name, [])
+    mine = [group for group in groups if any(is_our_hook(each.get("command")) for each in _hooks_of(group))]
+    if ours is not None and mine == [ours]:
+        return text
+    kept: list[Any] = []
+    for group in groups:
+        if group in mine:
+            others = [each for each in group["hooks"] if not is_our_hook(each.get("command"))]
+            if others:
+                kept.append({**group, "hooks": others})
+        else:
+            kept.append(group)
+    kept += [ours] if ours is not None else []
+    if kept == groups:
+        return text
+    if not kept:
+        return remove_json_member(text, ("hooks", name))
+    return set_json_value(text, ("hooks", name), kept)
+
+
+def _groups(text: str) -> dict[str, list[Any]]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("the file is not a JSON object")
+    hooks = found.get("hooks", {})
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
+        raise ValueError("hooks is not an object of lists")
+    return hooks
+
+
+def _hooks_of(group: object) -> list[dict[str, Any]]:
+    hooks = group.get("hooks") if isinstance(group, dict) else None
+    return [each for each in hooks if isinstance(each, dict)] if isinstance(hooks, list) else []
