@@ -251,8 +251,9 @@ class App:
         return count
 
     def maintain(self) -> None:
-        """What is done when nobody waits: repair what a killed process left, pack, compute vectors."""
+        """What is done when nobody waits: repair what a killed process left, fold, pack, compute vectors."""
         self.changes.repair_if_due()
+        self.continuity.spool_fold.fold()
         with self.lock.hold_if_free("maintenance") as held:
             if held:
                 self.repos.pack_if_due(idle=True)

@@ -32,6 +32,8 @@ IDLE_SECONDS = 10.0
 """How long nobody must have asked for anything before maintenance runs."""
 PROGRESS_SECONDS = 0.2
 """The least time between two progress notifications of one call."""
+FOLD_SECONDS = 0.25
+"""How long a call may be held up by events that hooks spooled."""
 GRACE_SECONDS = 0.5
 """How long the end of the process waits for a call that is under way."""
 
@@ -54,7 +56,12 @@ class ServiceCalls:
         self.stop_maintenance()
         given_up = threading.Event()
         progress = _progress(context, given_up, asyncio.get_running_loop())
-        future = self._submit(lambda: _guarded(work, progress, given_up))
+
+        def run() -> Result:
+            fold_waiting(self.app)
+            return _guarded(work, progress, given_up)
+
+        future = self._submit(run)
         try:
             return await asyncio.wrap_future(future)
         finally:
@@ -92,6 +99,16 @@ class ServiceCalls:
 
     def _maintain(self) -> None:
         self._submit(lambda: _maintain(self.app))
+
+
+def fold_waiting(app: App) -> None:
+    """Let the call see what hooks told meanwhile, if the lock is free at once and it takes no time."""
+    try:
+        app.continuity.spool_fold.fold(FOLD_SECONDS)
+    except UserError as error:
+        log.warning("the spool was not folded: %s", error)
+    except Exception:
+        log.exception("folding failed")
 
 
 def _maintain(app: App) -> None:
