@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory_mcp.app import App
-    from memory_mcp.briefing.session_start import SessionStart
+    from memory_mcp.briefing.session_start import CallerWords, SessionStart
     from memory_mcp.continuity.handoff_claim import HandoffClaimer
     from memory_mcp.continuity.handoff_open import HandoffOpener
     from memory_mcp.continuity.handoff_service import Handoffs
@@ -118,14 +118,23 @@ class ContinuityServices:
 
         app = self._app
         return SessionStart(
+            app.data_dir.wiki,
             app.scopes,
             app.lock,
             app.changes,
             self.spool_fold,
             self.handoff_claimer,
+            self.messages.pending_count,
+            self._caller_words,
             app.clock,
             claims=app.settings.handoff_claim_on_session_start,
         )
+
+    def _caller_words(self) -> CallerWords:
+        from memory_mcp.briefing.session_start import CallerWords
+
+        digest = self._app.caller.digest()
+        return CallerWords(digest, self._app.caller.prompt.version() if digest else "")
 
     def _machine(self) -> str:
         from memory_mcp.store.machine import machine_id

@@ -90,6 +90,20 @@ def handoff_of(scope: Scope, found: FoundRecord) -> Handoff:
     )
 
 
+def handoff_text(handoff: Handoff) -> str:
+    """What a handoff says, as markdown."""
+    draft = handoff.draft
+    lines = [f"# {draft.title}", ""]
+    for title, items in (
+        ("Open questions", draft.open_questions),
+        ("Next steps", draft.next_steps),
+        ("Files touched", draft.files_touched),
+    ):
+        if items:
+            lines += [f"{title}:", *(f"- {item}" for item in items), ""]
+    return "\n".join([*lines, draft.summary])
+
+
 def handoff_values(
     record_id: str,
     draft: HandoffDraft,

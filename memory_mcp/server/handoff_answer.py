@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from memory_mcp.continuity.handoff import handoff_text
 from memory_mcp.model.clock import format_time
 from memory_mcp.model.fence import fence
 from memory_mcp.model.plain_text import one_line
@@ -106,20 +107,6 @@ def cancelled_answer(written: WrittenHandoff, *, was_open: bool) -> tuple[str, d
         else f"Handoff {written.code} is {written.handoff.state} already."
     )
     return text, facts
-
-
-def handoff_text(handoff: Handoff) -> str:
-    """What a handoff says, as markdown."""
-    draft = handoff.draft
-    lines = [f"# {draft.title}", ""]
-    for title, items in (
-        ("Open questions", draft.open_questions),
-        ("Next steps", draft.next_steps),
-        ("Files touched", draft.files_touched),
-    ):
-        if items:
-            lines += [f"{title}:", *(f"- {item}" for item in items), ""]
-    return "\n".join([*lines, draft.summary])
 
 
 def dispute_sentence(handoff: Handoff, code: str) -> str:
