@@ -35,6 +35,8 @@ COMMANDS = {
     "skill": "skill",
     "log": "log",
     "task": "task",
+    "handoffs": "handoffs",
+    "message": "message",
     "reindex": "store",
     "embed": "vectors",
     "commit": "history",

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory_mcp.capture.sanitizer import Sanitizer
-from memory_mcp.continuity.handoff import MANUAL, Handoff, HandoffDraft, handoff_of, handoff_values
+from memory_mcp.continuity.handoff import (
+    MANUAL,
+    Handoff,
+    HandoffDraft,
+    handoff_of,
+    handoff_text,
+    handoff_values,
+)
 from memory_mcp.continuity.handoff_caps import MAX_TITLE_CHARS, cap_draft
 from memory_mcp.continuity.handoff_claim import HandoffClaimer, Receiver
 from memory_mcp.continuity.record_folder import RecordFolder
@@ -179,6 +186,20 @@ class Handoffs:
                 change.put(found.wiki_path, self._ended(change.read(found.wiki_path), "cancelled", actor))
                 change.log(scope, "handoff-cancelled", found.id)
         return self._written(scope, found.id, change.commit), is_open
+
+    def text(self, code: str, *, workspace: str = "", project: str = "") -> str:
+        """What the handoff of this code says, for a person; it stays as it is.
+
+        Raises:
+            InvalidInput, NotFound: the scope or the code is none.
+        """
+        scope = self._scopes.resolve_pages(workspace, project).scope
+        return handoff_text(handoff_of(scope, self._folder.find(scope, code)))
+
+    def older_than(self, listed: ListedHandoffs, age: timedelta) -> Sequence[Handoff]:
+        """Those of the open handoffs that were last written so long ago."""
+        oldest = self._clock() - age
+        return [each for each in listed.handoffs if each.is_open and each.updated <= oldest]
 
     def expire_all(
         self, actor: Actor, *, older_than: timedelta, workspace: str = "", project: str = ""
