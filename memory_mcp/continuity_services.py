@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory_mcp.app import App
+    from memory_mcp.briefing.briefing import BriefingReader
+    from memory_mcp.briefing.explore import Explorer
+    from memory_mcp.briefing.session_read import SessionReader
     from memory_mcp.briefing.session_start import CallerWords, SessionStart
     from memory_mcp.continuity.handoff_claim import HandoffClaimer
     from memory_mcp.continuity.handoff_open import HandoffOpener
@@ -110,6 +113,37 @@ class ContinuityServices:
             app.clock,
             app.settings.caller,
         )
+
+    @cached_property
+    def session_reader(self) -> SessionReader:
+        """Reading what was recorded of a session."""
+        from memory_mcp.briefing.session_read import SessionReader
+
+        return SessionReader(self._app.data_dir.raw, self.session_files, self._app.scopes)
+
+    @cached_property
+    def briefing(self) -> BriefingReader:
+        """The state of a project."""
+        from memory_mcp.briefing.briefing import BriefingReader
+
+        app = self._app
+        return BriefingReader(
+            app.data_dir.wiki,
+            app.data_dir.raw,
+            app.scopes,
+            app.page_map,
+            app.recent,
+            self.handoffs,
+            self.messages.pending_count,
+            app.clock,
+        )
+
+    @cached_property
+    def explorer(self) -> Explorer:
+        """Coming back to a project."""
+        from memory_mcp.briefing.explore import Explorer
+
+        return Explorer(self.briefing, self._app.search, self._app.accesses, self._app.clock)
 
     @cached_property
     def session_start(self) -> SessionStart:

@@ -75,6 +75,15 @@ class PageRecent:
         resolved = None
         if workspace or project or not self._scopes.default_global():
             resolved = self._scopes.resolve_read(workspace, project)
+        found = self.newest(resolved, limit, progress)
+        if resolved:
+            self._accesses.note((page.scope, page.path) for page in found.pages)
+        return found
+
+    def newest(
+        self, resolved: ResolvedScope | None, limit: int, progress: Progress = no_progress
+    ) -> RecentPages:
+        """The same of a scope, or of all but those of callers; nothing counts as read."""
         scopes = (resolved.scope,) if resolved else None
         now = self._clock().timestamp()
         listing = self._map.listing(scopes, progress)
@@ -98,8 +107,6 @@ class PageRecent:
             )
             for path, moment in newest
         )
-        if resolved:
-            self._accesses.note((page.scope, page.path) for page in pages)
         return RecentPages(resolved, pages, listing.counts, notes)
 
     def _mtime(self, wiki_path: str) -> float:
