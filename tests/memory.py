@@ -10,8 +10,10 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from memory_mcp.app import App
+from memory_mcp.capture.hook_event import Taken, take
 from memory_mcp.config import Settings
 from memory_mcp.errors import UserError
+from memory_mcp.folding.spool_fold import Folded
 from memory_mcp.model.actor import Actor
 from memory_mcp.pages.page_write import PageDraft, WrittenPage
 from memory_mcp.store import steps
@@ -73,6 +75,31 @@ class Memory:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode() if isinstance(text, str) else text)
         return file
+
+    def hook(self, event: str, session: str, agent: str = "claude-code", **payload: object) -> Taken:
+        """What the hook of a client records, in this process."""
+        found = {"session_id": session, "cwd": str(self.project), **payload}
+        arguments = ["--event", event, "--agent", agent, "--data-dir", str(self.data)]
+        environ = {"HOME": str(self.root / "home")}
+        return take(
+            arguments, json.dumps(found).encode(), environ, lambda: int(self.tick().timestamp() * 1000)
+        )
+
+    def session(self, session: str, *prompts: str, agent: str = "claude-code", ends: bool = True) -> None:
+        """A whole session: for each prompt a turn with an edit."""
+        self.hook("SessionStart", session, agent, source="startup")
+        for number, prompt in enumerate(prompts):
+            self.hook("UserPromptSubmit", session, agent, prompt=prompt)
+            call = {"tool_name": "Edit", "tool_use_id": f"{session[:8]}-{number}", "tool_input": {}}
+            self.hook("PreToolUse", session, agent, **call)
+            self.hook("PostToolUse", session, agent, **call, tool_response="done")
+            self.hook("Stop", session, agent)
+        if ends:
+            self.hook("SessionEnd", session, agent, reason="other")
+
+    def fold(self) -> Folded:
+        """Fold what hooks recorded."""
+        return self.app.continuity.spool_fold.fold()
 
     def bytes_of(self, path: str) -> bytes:
         return (self.scope / path).read_bytes()

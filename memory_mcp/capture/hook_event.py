@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
+
 _CALL_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
 _MAX_ID_CHARS = 200
 _MAX_NAME_CHARS = 100
@@ -65,8 +67,17 @@ class Taken:
         self.problem = ""
 
 
-def take(arguments: Sequence[str], data: bytes, environ: Mapping[str, str]) -> Taken:
-    """Take in the event that `data`, the client's JSON, describes; it never raises for what it is given."""
+def take(
+    arguments: Sequence[str],
+    data: bytes,
+    environ: Mapping[str, str],
+    clock: Callable[[], int] = now_milliseconds,
+) -> Taken:
+    """Take in the event that `data`, the client's JSON, describes; it never raises for what it is given.
+
+    The data dir is named by an argument or by `DATA_DIR_VARIABLE` of `environ`.
+    `clock` gives milliseconds since 1970.
+    """
     given = HookArguments(arguments)
     taken = Taken(
         event_name(given.event),
@@ -80,7 +91,7 @@ def take(arguments: Sequence[str], data: bytes, environ: Mapping[str, str]) -> T
             taken.agent = "cursor"  # it runs the hooks of Claude Code too
         _understand(taken, payload, environ)
         settings = read_settings(taken.data_dir, environ)
-        _record(taken, given, payload, settings, environ)
+        _record(taken, given, payload, settings, environ, clock)
     except (NotAPayload, BadSettings) as error:
         taken.problem = f"nothing was recorded: {error}"
     except OSError as error:
@@ -89,12 +100,7 @@ def take(arguments: Sequence[str], data: bytes, environ: Mapping[str, str]) -> T
 
 
 def _data_dir(given: HookArguments, environ: Mapping[str, str]) -> str:
-    named = given.data_dir or environ.get("MEMORY_MCP_DATA_DIR", "")
-    if named:
-        return os.path.abspath(os.path.expanduser(named))
-    from platformdirs import user_data_dir  # noqa: PLC0415 - installed hooks name the folder
-
-    return user_data_dir("memory-mcp", appauthor=False)
+    return os.path.abspath(os.path.expanduser(given.data_dir or environ[DATA_DIR_VARIABLE]))
 
 
 def _understand(taken: Taken, payload: Mapping[str, Any], environ: Mapping[str, str]) -> None:
@@ -112,6 +118,7 @@ def _record(
     payload: Mapping[str, Any],
     settings: HookSettings,
     environ: Mapping[str, str],
+    clock: Callable[[], int],
 ) -> None:
     from memory_mcp.capture.sanitizer import Sanitizer  # noqa: PLC0415 - what is dropped needs none
 
@@ -129,7 +136,7 @@ def _record(
     entry = _entry(taken, given, payload, settings, marker, clean, environ)
     if entry is None:
         return
-    created = now_milliseconds()
+    created = clock()
     entry["created"] = time_text(created)
     Spool(f"{taken.data_dir}/spool").put(entry, created)
     taken.is_recorded = True

@@ -10,11 +10,11 @@ import os
 import sys
 
 from memory_mcp.capture.hook_answer import hook_answer, injects
-from memory_mcp.capture.hook_event import take, warn
+from memory_mcp.capture.hook_event import DATA_DIR_VARIABLE, take, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import NoReturn
 
     from memory_mcp.capture.hook_event import Taken
@@ -30,7 +30,7 @@ def run_hook(arguments: Sequence[str]) -> NoReturn:
     """Record the event that stdin describes, answer on stdout, and end the process."""
     answer = "{}\n"
     try:
-        taken = take(arguments, sys.stdin.buffer.read(), os.environ)
+        taken = take(arguments, sys.stdin.buffer.read(), _environment(arguments))
         if taken.problem:
             warn(taken.problem)
         answer = hook_answer(taken.agent, taken.event, _go_on(taken))
@@ -41,6 +41,15 @@ def run_hook(arguments: Sequence[str]) -> NoReturn:
         sys.stderr.flush()
     finally:
         os._exit(0)  # nothing is left to tear down
+
+
+def _environment(arguments: Sequence[str]) -> Mapping[str, str]:
+    """The environment with a data dir, also where nobody named one."""
+    if os.environ.get(DATA_DIR_VARIABLE) or any(word.startswith("--data-dir") for word in arguments):
+        return os.environ
+    from platformdirs import user_data_dir  # installed hooks name the folder
+
+    return {**os.environ, DATA_DIR_VARIABLE: user_data_dir("memory-mcp", appauthor=False)}
 
 
 def _go_on(taken: Taken) -> str:

@@ -101,7 +101,7 @@ class HandoffClaimer:
     def release(self, change: Change, scope: Scope, session: str, at: datetime) -> tuple[str, ...]:
         """Give back what this session claimed in a scope, for it did nothing; the ids."""
         released = []
-        for record in self._folder.records(scope, settled=True):
+        for record in self._folder.records(scope, naming=session, changed=change.files):
             taken = record.fold.decided_by
             if record.fold.state == "accepted" and taken is not None and taken.session == session:
                 data = change.read(record.wiki_path)

@@ -37,21 +37,21 @@ class HandoffOpener:
     ) -> str:
         """Let the session's own open handoff say this, or open one; returns its id.
 
-        One that was claimed, cancelled or expired stays as it is, and another is opened. Older ones of the
-        same folder whose sessions are over expire.
+        One that was claimed, cancelled or expired stays as it is, and another is opened if there is more to
+        say. Older ones of the same folder whose sessions are over expire.
         """
         head = session.head
         draft = cap_draft(draft)
-        waiting = [handoff_of(head.scope, found) for found in self._folder.records(head.scope)]
-        own = [
-            each for each in waiting if each.is_open and each.origin == AUTOMATIC and each.session == head.id
-        ]
-        if own:
+        records = self._folder.records(head.scope, naming=head.id, changed=change.files)
+        known = [handoff_of(head.scope, record) for record in records]
+        own = [each for each in known if each.origin == AUTOMATIC and each.session == head.id]
+        if own and (own[-1].is_open or own[-1].draft == draft):
             mine = own[-1]
-            self._rewrite(change, mine, draft, at)
         else:
             mine = self._open(change, session, draft, at)
-        self._expire(change, mine, [each for each in waiting if each.id != mine.id], at, is_open_session)
+        if mine.is_open:
+            self._rewrite(change, mine, draft, at)
+            self._expire(change, mine, [each for each in known if each.id != mine.id], at, is_open_session)
         return mine.id
 
     def _open(self, change: Change, session: Session, draft: HandoffDraft, at: datetime) -> Handoff:

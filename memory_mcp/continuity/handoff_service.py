@@ -224,7 +224,7 @@ class Handoffs:
         """What this session claimed last, or whether it claimed the one that it wants."""
         if not receiver.session:
             return None
-        records = self._folder.records(scope, settled=True)
+        records = self._folder.records(scope, naming=receiver.session)
         found = [handoff_of(scope, each) for each in records if each.fold.state == "accepted"]
         mine = [each for each in found if each.decided_by and each.decided_by.session == receiver.session]
         if wanted is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,12 +53,38 @@ class RecordFolder:
         ids = (name.removesuffix(".md") for name in names if name.endswith(".md"))
         return sorted(each for each in ids if is_id(each))
 
-    def records(self, scope: Scope, *, settled: bool = False) -> list[FoundRecord]:
-        """The records of the scope, oldest first; those that are surely settled only with `settled`.
+    def records(
+        self,
+        scope: Scope,
+        *,
+        settled: bool = False,
+        naming: str = "",
+        changed: Mapping[str, bytes | None] | None = None,
+    ) -> list[FoundRecord]:
+        """The records of the scope, oldest first, without those that are surely settled.
 
-        What cannot be read as a record is passed over; lint names it.
+        With `settled` those too, with `naming` those of them that name this session. `changed` are the files
+        of a change that is under way, by wiki path. What cannot be read as a record is passed over.
         """
-        return self._read(scope, self.ids(scope), settled=settled)
+        changed = changed or {}
+        paths = {self.wiki_path(scope, record_id): record_id for record_id in self.ids(scope)}
+        for path in changed:
+            folder, _, name = path.rpartition("/")
+            if folder == f"{scope}/{self._name}":
+                paths[path] = name.removesuffix(".md")
+        found = []
+        for path, record_id in sorted(paths.items()):
+            data = changed[path] if path in changed else _read(self._wiki / path)
+            if data is None:
+                continue
+            wanted = settled or (naming and naming.encode() in data)
+            if not wanted and is_surely_settled(data, self.kind):
+                continue
+            try:
+                found.append(self._found(record_id, path, data))
+            except NotARecord:
+                continue
+        return found
 
     def find(self, scope: Scope, code: str) -> FoundRecord:
         """The record of this code.
@@ -68,8 +94,7 @@ class RecordFolder:
             NotFound: the scope has no such record.
             Conflict: its file cannot be read as a record.
         """
-        record_id = find_by_code(code, self.ids(scope), self.kind.name)
-        return self.get(scope, record_id)
+        return self.get(scope, find_by_code(code, self.ids(scope), self.kind.name))
 
     def get(self, scope: Scope, record_id: str) -> FoundRecord:
         """The record of this id; raises as `find`."""
@@ -81,19 +106,6 @@ class RecordFolder:
             return self._found(record_id, path, data)
         except NotARecord as fault:
             raise Conflict(f"{path} {fault}: mend it by hand first.") from None
-
-    def _read(self, scope: Scope, ids: Iterable[str], *, settled: bool) -> list[FoundRecord]:
-        found = []
-        for record_id in ids:
-            path = self.wiki_path(scope, record_id)
-            data = _read(self._wiki / path)
-            if data is None or (not settled and is_surely_settled(data, self.kind)):
-                continue
-            try:
-                found.append(self._found(record_id, path, data))
-            except NotARecord:
-                continue
-        return found
 
     def _found(self, record_id: str, path: str, data: bytes) -> FoundRecord:
         if len(data) > MAX_RECORD_BYTES:

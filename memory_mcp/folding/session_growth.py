@@ -48,7 +48,8 @@ class SessionGrowth:
 
     def __post_init__(self) -> None:
         self._keys = set(self.before.keys)
-        self._is_substantive = self.before.is_substantive
+        known = (event.key for event in self.before.events if event.kind in SUBSTANTIVE)
+        self._first_work = next(known, "")
 
     @property
     def session(self) -> Session:
@@ -68,23 +69,21 @@ class SessionGrowth:
         event = event_of(entry, len(self.before.events) + len(self.events) + 1)
         self.managed = self.managed or bool(entry.get("managed_run"))
         self.last_at = event.at
-        is_known = event.key in self._keys
-        if not is_known:
+        if event.key not in self._keys:
             self._keys.add(event.key)
             self.events.append(event)
             self.lines.append(event_line(event))
-        self._note(
-            entry, event, is_first=event.kind in SUBSTANTIVE and (is_known or not self._is_substantive)
-        )
-        self._is_substantive = self._is_substantive or event.kind in SUBSTANTIVE
+        if event.kind in SUBSTANTIVE and not self._first_work:
+            self._first_work = event.key
+        self._note(entry, event)
 
     def mark(self, mark: SessionMark) -> None:
         """Note a checkpoint or an end."""
         self.marks.append(mark)
         self.lines.append(mark_line(mark))
 
-    def _note(self, entry: Mapping[str, Any], event: SessionEvent, *, is_first: bool) -> None:
-        if is_first:
+    def _note(self, entry: Mapping[str, Any], event: SessionEvent) -> None:
+        if event.key == self._first_work:
             self.log.append((event.at, "session", f"{self.before.head.agent} {self.before.head.id}"))
         if event.kind == "user-prompt":
             self.log.append((event.at, "user-prompt", event.title))
