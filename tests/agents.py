@@ -84,9 +84,9 @@ class Agent:
             "hook_event_name": event,
             **fields,
         }
-        return "".join(self._run(command, payload) for command in self._commands(event))
+        return "".join(self._run(command, payload) for command in self.commands(event))
 
-    def _commands(self, event: str) -> list[str]:
+    def commands(self, event: str) -> list[str]:
         file = self.home / HOOK_FILES[self.client]
         groups = json.loads(file.read_text(encoding="utf-8"))["hooks"].get(event, [])
         return [hook["command"] for group in groups for hook in group["hooks"]]
