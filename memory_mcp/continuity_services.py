@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memory_mcp.continuity.message_service import Messages
     from memory_mcp.continuity.record_folder import RecordFolder
     from memory_mcp.folding.spool_fold import SpoolFold
+    from memory_mcp.prompt_recall.prompt_recall import PromptRecall
     from memory_mcp.sessions.session_file import SessionFiles
 
 # ruff: noqa: PLC0415 - every import below belongs to the service it builds
@@ -144,6 +145,16 @@ class ContinuityServices:
         from memory_mcp.briefing.explore import Explorer
 
         return Explorer(self.briefing, self._app.search, self._app.accesses, self._app.clock)
+
+    @cached_property
+    def prompt_recall(self) -> PromptRecall:
+        """What matters for what the user just wrote."""
+        from memory_mcp.prompt_recall.prompt_recall import PromptRecall
+        from memory_mcp.prompt_recall.shown_passages import ShownPassages
+
+        app = self._app
+        shown = ShownPassages(app.data_dir.state)
+        return PromptRecall(app.data_dir.wiki, app.index, app.scopes, shown, app.clock)
 
     @cached_property
     def session_start(self) -> SessionStart:

@@ -1,0 +1,1 @@
+"""How well the passages are chosen that are added to prompts."""

@@ -56,7 +56,20 @@ def _go_on(taken: Taken) -> str:
     """Do what an event asks for besides being recorded; what it adds to the agent's context."""
     if taken.event in ("session-start", "session-end"):
         return _at_boundary(taken)
+    if taken.event == "user-prompt" and taken.wants_recall and injects(taken.agent, taken.event):
+        return _recall(taken)
     return ""
+
+
+def _recall(taken: Taken) -> str:
+    """The passages that matter for the prompt."""
+    from memory_mcp.cli.hook_app import open_hook_app
+
+    app = open_hook_app(taken)
+    try:
+        return app.continuity.prompt_recall.passages(taken.prompt, taken.native_id)
+    finally:
+        app.close()
 
 
 def _at_boundary(taken: Taken) -> str:

@@ -77,6 +77,23 @@ class SearchIndex:
 
             return question(scan_files(self._wiki, scopes, why, progress))
 
+    def ask_at_once(
+        self, question: Callable[[Snapshot], T], scopes: Sequence[Scope], most_changed: int
+    ) -> T | None:
+        """Put a question if the index can answer as it is; None where it is missing, broken or far behind.
+
+        Nothing is built, written or waited for.
+        """
+        with self._guard:
+            try:
+                pages = self._live.look(scopes, most_changed)
+                return None if pages is None else question(pages)
+            except MissingIndex:
+                return None
+            except Exception:
+                log.warning("the index cannot be asked at once", exc_info=True)
+                return None
+
     def update(self, wiki_paths: Sequence[str]) -> None:
         """Bring the index up to date with files just written or removed; the writer lock must be held.
 

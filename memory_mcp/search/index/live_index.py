@@ -104,6 +104,37 @@ class LiveIndex:
         )
         return self._last
 
+    def look(self, scopes: Sequence[Scope], most_changed: int) -> Snapshot | None:
+        """The pages as they are now, without building or writing anything; None where that takes too long.
+
+        That is so where the index was removed, or more than `most_changed` files are not in it yet. It raises
+        as `snapshot` does.
+        """
+        from memory_mcp.search.index.pending_pages import PendingPages  # noqa: PLC0415 - Whoosh
+        from memory_mcp.search.index.snapshot import Snapshot  # noqa: PLC0415 - Whoosh
+
+        self._index.refresh()
+        if self._index.is_lost:
+            return None
+        stale = look(self._wiki, self._index.manifest, scopes, self._is_gone_from_head)
+        if len(stale.changed) > most_changed:
+            return None
+        pending = PendingPages(self._wiki)
+        reader = self._index.reader
+        return Snapshot(
+            wiki=self._wiki,
+            manifest=self._index.manifest,
+            reader=reader,
+            delta=pending.delta(reader, stale),
+            scopes=tuple(scopes),
+            behind=(),
+            missing=stale.missing,
+            closed=stale.closed,
+            unreadable=pending.unreadable(),
+            notes=(),
+            names={},
+        )
+
     def update(self, paths: Sequence[str]) -> None:
         """Index these files; the writer lock must be held.
 

@@ -58,7 +58,8 @@ class Candidate:
 class RankedPages:
     """Candidates, best first, and what they were measured by.
 
-    `streams` are those that had a say, `terms` the words that were searched with their idf.
+    `streams` are those that had a say, `terms` the words that were found with their idf, `asked` all words
+    that were searched.
     """
 
     candidates: tuple[Candidate, ...]
@@ -66,6 +67,7 @@ class RankedPages:
     streams: tuple[str, ...]
     terms: dict[str, float]
     notes: tuple[str, ...]
+    asked: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -120,7 +122,9 @@ class PageRanking:
             self._read_passage(candidate, pairs)
         found = self._best(limit)
         self.pages.read_ahead([each.page for each in found])
-        return RankedPages(tuple(found), self._scale(), self._streams(), self._terms, tuple(self._notes))
+        asked = frozenset(self._query.terms)
+        notes = tuple(self._notes)
+        return RankedPages(tuple(found), self._scale(), self._streams(), self._terms, notes, asked)
 
     def _add_candidates(self, window: int) -> None:
         self._add_text(window)
