@@ -44,7 +44,8 @@ COMMANDS = {
     "restore-page": "history",
     "import": "import_folder",
     "install-mcp": "install",
-    "install-hooks": "install_hooks",
+    "install-hooks": "install",
+    "uninstall": "install",
     "quickstart": "quickstart",
     "completions": "completions",
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_mcp.cli.install import apply_command, found_without_help
+from memory_mcp.cli.install import apply_command
 from memory_mcp.cli.open_app import read_settings
 from memory_mcp.errors import Unavailable
 
@@ -65,7 +65,7 @@ def quickstart_command(folder: Path | None) -> None:
     _run("cat", str(wiki / "_callers" / "default" / "memory" / "USER.md"))
     _run("grep", "-rn", "busy_timeout", str(wiki))
     _title("Give your own agents a memory: add this to their configuration")
-    _print_entries(server_entry(None if found_without_help(settings) else settings.data_dir))
+    _print_entries(server_entry(settings.data_dir))
     click.echo(f"\nThe store of this tour is {root}; delete the folder when you have seen enough.")
 
 
@@ -76,7 +76,9 @@ async def _talk(entry: ServerEntry, name: str, session: Callable[[Client], Await
 
     _title(f"A client, {name}, starts the server and talks MCP to it over stdio")
     _command(entry.command, *entry.args)
-    server = StdioServerParameters(command=entry.command, args=list(entry.args), env=dict(os.environ))
+    server = StdioServerParameters(
+        command=entry.command, args=list(entry.args), env={**os.environ, **entry.env}
+    )
     async with Client(server, client_info=Implementation(name=name, version="1")) as client:
         tools = (await client.list_tools()).tools
         click.echo(f"connected; it offers {', '.join(tool.name for tool in tools)}")
@@ -115,11 +117,13 @@ async def _call(client: Client, tool: str, **arguments: str) -> None:
 
 
 def _print_entries(entry: ServerEntry) -> None:
-    from memory_mcp.clients.client import CLIENTS
+    from memory_mcp.clients.client_list import CLIENTS
 
     for client in CLIENTS.values():
         click.secho(f"{client.title}:", bold=True)
-        click.echo(f"{client.snippet(entry)}\nThis puts it there:\n{apply_command(client.name)}\n")
+        click.echo(client.servers.add("", entry))
+        commands = "\n".join(apply_command(each, client.name) for each in ("install-mcp", "install-hooks"))
+        click.echo(f"This puts it there, and lets sessions be recorded and handed over:\n{commands}\n")
 
 
 def _title(text: str) -> None:

@@ -1,20 +1,18 @@
-"""Claude Code: its user-level MCP servers are `mcpServers` of `.claude.json`."""
+"""Claude Code: servers in `.claude.json`, hooks and permissions in `.claude/settings.json`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from memory_mcp.clients.approved_tools import APPROVED_TOOLS
+from memory_mcp.clients.client import ApprovalFile, Client, HookFile, Place, ServerFile
 from memory_mcp.clients.entry import NAME, ServerEntry
-from memory_mcp.clients.json_text import set_json_value
-
-
-def config_file(environ: Mapping[str, str], home: Path) -> Path:
-    """The file that Claude Code reads; `CLAUDE_CONFIG_DIR` moves it."""
-    folder = environ.get("CLAUDE_CONFIG_DIR", "").strip()
-    return (Path(folder) if folder else home) / ".claude.json"
-
+from memory_mcp.clients.hook_groups import add_hooks, remove_hooks
+from memory_mcp.clients.json_servers import add_server, plain_form, remove_server
+from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_value
 
 HOOK_EVENTS = {
     "SessionStart": "session-start",
@@ -29,30 +27,85 @@ HOOK_EVENTS = {
     "SubagentStop": "subagent-stop",
     "SessionEnd": "session-end",
 }
+_KEYS = ("mcpServers",)
+_ALLOWED = ("permissions", "allow")
+_PREFIX = f"mcp__{NAME}__"
 
 
-def hooks_file(environ: Mapping[str, str], home: Path) -> Path:
-    """The file that holds the user's hooks."""
+def config_file(environ: Mapping[str, str], home: Path) -> Path:
+    """The file of the user's servers; `CLAUDE_CONFIG_DIR` moves it."""
     folder = environ.get("CLAUDE_CONFIG_DIR", "").strip()
-    return (Path(folder) if folder else home / ".claude") / "settings.json"
+    return (Path(folder) if folder else home) / ".claude.json"
+
+
+def settings_folder(environ: Mapping[str, str], home: Path) -> Path:
+    """The folder of the user's settings, skills and instructions."""
+    folder = environ.get("CLAUDE_CONFIG_DIR", "").strip()
+    return Path(folder) if folder else home / ".claude"
 
 
 def add_entry(text: str, entry: ServerEntry) -> str:
-    """The text with our entry in it; what a person added to an entry of ours (`env`, say) stays.
+    """The text with our entry in it; see `add_server`."""
+    return add_server(text, _KEYS, _form, entry)
+
+
+def add_approvals(text: str) -> str:
+    """The settings with our tools among those that need no question; others stay.
 
     Raises:
-        ValueError: the text is not JSON, or holds something else where the entry belongs.
+        ValueError: the text is not JSON, or holds something else where permissions belong.
     """
     text = text if text.strip() else "{}\n"
-    servers = _object(_object(json.loads(text), "the file").get("mcpServers", {}), "mcpServers")
-    old = _object(servers.get(NAME, {}), f"mcpServers.{NAME}")
-    ours = {"type": "stdio", "command": entry.command, "args": list(entry.args)}
-    # An entry without a command is for a server over HTTP: none of its keys means anything to ours.
-    new = {**(old if "command" in old else {}), **ours}
-    return text if new == old else set_json_value(text, ("mcpServers", NAME), new)
+    allowed = _allowed(text)
+    missing = [rule for name in APPROVED_TOOLS if (rule := f"{_PREFIX}{name}") not in allowed]
+    return set_json_value(text, _ALLOWED, [*allowed, *missing]) if missing else text
 
 
-def _object(value: object, name: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{name} is not a JSON object")
-    return value
+def remove_approvals(text: str) -> str:
+    """The settings without rules for our tools; raises as `add_approvals`."""
+    allowed = _allowed(text) if text.strip() else []
+    kept = [rule for rule in allowed if not (isinstance(rule, str) and rule.startswith(_PREFIX))]
+    if kept == allowed:
+        return text
+    if kept:
+        return set_json_value(text, _ALLOWED, kept)
+    text = remove_json_member(text, _ALLOWED)
+    return remove_json_member(text, _ALLOWED[:1]) if load_json(text)["permissions"] == {} else text
+
+
+def _allowed(text: str) -> list[Any]:
+    found = load_json(text)
+    permissions = found.get("permissions", {}) if isinstance(found, dict) else None
+    allowed = permissions.get("allow", []) if isinstance(permissions, dict) else None
+    if not isinstance(allowed, list):
+        raise ValueError("permissions.allow is not a list in a JSON object")
+    return allowed
+
+
+def _form(entry: ServerEntry) -> Mapping[str, Any]:
+    return {"type": "stdio", **plain_form(entry)}
+
+
+_SETTINGS = Place(
+    lambda environ, home: settings_folder(environ, home) / "settings.json",
+    lambda folder: folder / ".claude" / "settings.local.json",
+)
+"""For one project the file that is not shared: commands and folders are those of this machine."""
+
+CLIENT = Client(
+    name="claude-code",
+    title="Claude Code",
+    servers=ServerFile(
+        Place(config_file, lambda folder: folder / ".mcp.json"), add_entry, partial(remove_server, keys=_KEYS)
+    ),
+    hooks=HookFile(_SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks),
+    approvals=ApprovalFile(_SETTINGS, add_approvals, remove_approvals),
+    instructions=Place(
+        lambda environ, home: settings_folder(environ, home) / "CLAUDE.md",
+        lambda folder: folder / "CLAUDE.md",
+    ),
+    skills=Place(
+        lambda environ, home: settings_folder(environ, home) / "skills",
+        lambda folder: folder / ".claude" / "skills",
+    ),
+)

@@ -1,67 +1,76 @@
-"""The clients whose configuration the product can edit."""
+"""What the product knows of a client: where its files lie, and how to edit each.
+
+A client is one module that ends with its `CLIENT`; `client_list` names them all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
-from memory_mcp.clients import claude_code, codex
-from memory_mcp.clients.config_file import EditedFile, edit_config_file
 from memory_mcp.clients.entry import ServerEntry
 from memory_mcp.clients.hook_command import HookOptions
-from memory_mcp.clients.hook_groups import add_hooks
+
+UserPlace = Callable[[Mapping[str, str], Path], Path]
+"""A file of the user's, by environment and home."""
+ProjectPlace = Callable[[Path], Path]
+"""The same of a project, by its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a file or folder of a client lies, for the user and, if the client has that, for one project."""
+
+    user: UserPlace
+    project: ProjectPlace | None = None
+
+    def of(self, environ: Mapping[str, str], home: Path, project: Path | None) -> Path | None:
+        """The one that is meant, None where the client has none for projects."""
+        if project is None:
+            return self.user(environ, home)
+        return self.project(project) if self.project else None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFile:
+    """Where servers are named. Both functions take and return the file's text.
+
+    They raise ValueError with the reason for a text that the client itself could not read.
+    """
+
+    place: Place
+    add: Callable[[str, ServerEntry], str]
+    remove: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class HookFile:
+    """Where hooks are named, and how to set and remove ours; see `ServerFile`."""
+
+    place: Place
+    add: Callable[[str, HookOptions], str]
+    remove: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalFile:
+    """Where a client keeps which tools need no question, if not beside the server; see `ServerFile`."""
+
+    place: Place
+    add: Callable[[str], str]
+    remove: Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One client: where its own configuration lies, and how an entry gets into the text of it.
-
-    `add_entry` raises ValueError with the reason when the text is not what the client itself could read.
-    """
+    """One client. What it does not have is None; `note` is what its user has to do after an installation."""
 
     name: str
     title: str
-    config_file: Callable[[Mapping[str, str], Path], Path]
-    add_entry: Callable[[str, ServerEntry], str]
-    hooks_file: Callable[[Mapping[str, str], Path], Path]
-    hook_events: Mapping[str, str]
-
-    def snippet(self, entry: ServerEntry) -> str:
-        """The entry alone, as the client's file would hold it."""
-        return self.add_entry("", entry)
-
-    def install(
-        self, entry: ServerEntry, environ: Mapping[str, str], home: Path, now: datetime
-    ) -> EditedFile:
-        """Put the entry into the client's file; see `edit_config_file`."""
-        return edit_config_file(
-            self.config_file(environ, home), lambda text: self.add_entry(text, entry), now
-        )
-
-    def install_hooks(
-        self, options: HookOptions, environ: Mapping[str, str], home: Path, now: datetime
-    ) -> EditedFile:
-        """Put our hooks into the client's file; see `edit_config_file`."""
-        return edit_config_file(
-            self.hooks_file(environ, home),
-            lambda text: add_hooks(text, self.name, self.hook_events, options),
-            now,
-        )
-
-
-CLIENTS = {
-    client.name: client
-    for client in (
-        Client(
-            "claude-code",
-            "Claude Code",
-            claude_code.config_file,
-            claude_code.add_entry,
-            claude_code.hooks_file,
-            claude_code.HOOK_EVENTS,
-        ),
-        Client("codex", "Codex", codex.config_file, codex.add_entry, codex.hooks_file, codex.HOOK_EVENTS),
-    )
-}
+    servers: ServerFile
+    hooks: HookFile | None = None
+    approvals: ApprovalFile | None = None
+    instructions: Place | None = None
+    skills: Place | None = None
+    note: str = ""

@@ -60,6 +60,19 @@ def edit_config_file(file: Path, edit: Callable[[str], str], now: datetime) -> E
     return EditedFile(file, "updated", backup)
 
 
+def preview(file: Path, edit: Callable[[str], str]) -> str:
+    """What `edit_config_file` would change, as a unified diff; "" for nothing. It raises as that does."""
+    import difflib  # noqa: PLC0415 - only a preview needs it
+
+    text, _ = _decode(file, _read(file.resolve()) or b"")
+    try:
+        new = edit(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{file} cannot be edited: {error}.") from None
+    old_lines, new_lines = text.splitlines(keepends=True), new.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(old_lines, new_lines, str(file), str(file), n=0))
+
+
 def newline_of(text: str) -> str:
     """The line ending of a text, by its first line."""
     return "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"

@@ -7,26 +7,27 @@ nothing that an upgrade could change: no version, and the program by the path at
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
-from pathlib import Path, PurePath
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from memory_mcp.clients.entry import program
+from memory_mcp.clients.entry import is_our_program, program
 
 TIMEOUT_SECONDS = 10
 START_TIMEOUT_SECONDS = 20
-
-_OURS = ("memory-mcp", "memory-mcp.exe")
+END_TIMEOUT_SECONDS = 3
+"""Codex allows no more at the end of a session, and Claude Code half of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookOptions:
-    """What the hooks of one installation are told."""
+    """What the hooks of one installation are told; None is as it was, else as it is by default."""
 
     data_dir: Path
     caller: str = ""
-    recall: bool = False
-    capture_prompts: bool = True
-    capture_assistant: bool = False
+    recall: bool | None = None
+    capture_prompts: bool | None = None
+    capture_assistant: bool | None = None
 
 
 def hook_command(agent: str, event: str, options: HookOptions) -> str:
@@ -35,9 +36,24 @@ def hook_command(agent: str, event: str, options: HookOptions) -> str:
     words += ["--caller", options.caller] if options.caller else []
     if event == "user-prompt":
         words += ["--recall"] if options.recall else []
+        words += [] if options.capture_prompts else ["--no-capture-prompts"]
     if event == "stop":
         words += ["--capture-assistant"] if options.capture_assistant else []
     return shlex.join(words)
+
+
+def settled_options(options: HookOptions, installed: Mapping[str, Sequence[str]]) -> HookOptions:
+    """The options without a None; `installed` are the words of our hooks so far, by event."""
+    prompt = installed.get("user-prompt")
+    recalled = prompt is not None and "--recall" in prompt
+    silent = bool(installed) and (prompt is None or "--no-capture-prompts" in prompt)
+    told = "--capture-assistant" in installed.get("stop", ())
+    return replace(
+        options,
+        recall=recalled if options.recall is None else options.recall,
+        capture_prompts=not silent if options.capture_prompts is None else options.capture_prompts,
+        capture_assistant=told if options.capture_assistant is None else options.capture_assistant,
+    )
 
 
 def is_our_hook(command: object) -> bool:
@@ -54,8 +70,5 @@ def hook_words(command: object) -> list[str]:
     if "hook" not in words or "--event" not in words or "--agent" not in words:
         return []
     at = words.index("hook")
-    ours = PurePath(words[at - 1].replace("\\", "/")).name in _OURS or words[max(0, at - 2) : at] == [
-        "-m",
-        "memory_mcp",
-    ]
-    return words[at:] if at and ours else []
+    ours = at and (is_our_program(words[at - 1]) or words[:at][-2:] == ["-m", "memory_mcp"])
+    return words[at:] if ours else []

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from memory_mcp.clients.hook_command import (
+    END_TIMEOUT_SECONDS,
     START_TIMEOUT_SECONDS,
     TIMEOUT_SECONDS,
     HookOptions,
     hook_command,
+    hook_words,
     is_our_hook,
+    settled_options,
 )
-from memory_mcp.clients.json_text import remove_json_member, set_json_value
+from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_value
+
+_TIMEOUTS = {"session-start": START_TIMEOUT_SECONDS, "session-end": END_TIMEOUT_SECONDS}
 
 Events = Mapping[str, str]
 """The client's name of each event, and ours."""
 
 
-def add_hooks(text: str, agent: str, events: Events, options: HookOptions) -> str:
+def add_hooks(text: str, options: HookOptions, agent: str, events: Events) -> str:
     """The JSON text with one hook of ours an event; everything of others stays.
 
     Raises:
         ValueError: the text is not JSON, or holds something else where hooks belong.
     """
     text = text if text.strip() else "{}\n"
+    options = settled_options(
+        options, {events[name]: hook_words(command) for name, command in our_hooks(text) if name in events}
+    )
     wanted = {
         name: event for name, event in events.items() if event != "user-prompt" or _wants_prompts(options)
     }
@@ -34,7 +41,7 @@ def add_hooks(text: str, agent: str, events: Events, options: HookOptions) -> st
             text = _set_event(text, name, None)
     for name, event in wanted.items():
         command = hook_command(agent, event, options)
-        timeout = START_TIMEOUT_SECONDS if event == "session-start" else TIMEOUT_SECONDS
+        timeout = _TIMEOUTS.get(event, TIMEOUT_SECONDS)
         hook = {"type": "command", "command": command, "timeout": timeout}
         text = _set_event(text, name, {"matcher": "", "hooks": [hook]})
     return text
@@ -46,7 +53,7 @@ def remove_hooks(text: str) -> str:
         return text
     for name in _groups(text):
         text = _set_event(text, name, None)
-    if json.loads(text).get("hooks") == {}:
+    if load_json(text).get("hooks") == {}:
         text = remove_json_member(text, ("hooks",))
     return text
 
@@ -63,7 +70,7 @@ def our_hooks(text: str) -> list[tuple[str, str]]:
 
 
 def _wants_prompts(options: HookOptions) -> bool:
-    return options.capture_prompts or options.recall
+    return bool(options.capture_prompts or options.recall)
 
 
 def _set_event(text: str, name: str, ours: dict[str, Any] | None) -> str:
@@ -89,7 +96,7 @@ def _set_event(text: str, name: str, ours: dict[str, Any] | None) -> str:
 
 
 def _groups(text: str) -> dict[str, list[Any]]:
-    found = json.loads(text)
+    found = load_json(text)
     if not isinstance(found, dict):
         raise ValueError("the file is not a JSON object")
     hooks = found.get("hooks", {})

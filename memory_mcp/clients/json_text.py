@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from memory_mcp.clients.config_file import newline_of
 
@@ -32,6 +33,15 @@ class _Object:
     def member(self, key: str) -> _Member | None:
         """The member that counts for readers: of equal keys the last."""
         return next((member for member in reversed(self.members) if member.key == key), None)
+
+
+def load_json(text: str) -> Any:
+    """The value that the text holds.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    return json.loads(text)
 
 
 def set_json_value(text: str, keys: tuple[str, ...], value: object) -> str:

@@ -1,9 +1,9 @@
 """Whether the best page for a prompt is worth showing.
 
 A logistic model over four facts that mean the same in a wiki of ten pages and of ten thousand. Learned on
-questions about conversations, code, documentation and abstracts, each with the pages that answer it, and on two
-hundred prompts that have nothing to remember; `python -m bench.recall DATA` prints what it gives there, also with
-each set of questions left out of the learning.
+questions about conversations, code, documentation and abstracts, each with the pages that answer it, and on
+two hundred prompts that have nothing to remember; `python -m bench.recall DATA` prints what it gives there,
+also with each set of questions left out of the learning.
 """
 
 from __future__ import annotations

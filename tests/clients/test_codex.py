@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_mcp.clients.codex import add_entry, config_file
+from memory_mcp.clients.approved_tools import APPROVED_TOOLS
+from memory_mcp.clients.codex import CLIENT, add_entry, config_file
 from memory_mcp.clients.entry import ServerEntry
 
 if sys.version_info >= (3, 11):
@@ -15,13 +16,23 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-ENTRY = ServerEntry("/opt/bin/memory-mcp", ("serve", "--data-dir", "/m"))
-OURS = {"command": "/opt/bin/memory-mcp", "args": ["serve", "--data-dir", "/m"], "startup_timeout_sec": 30}
+ENTRY = ServerEntry("/opt/bin/memory-mcp", ("serve",), {"MEMORY_MCP_DATA_DIR": "/m"})
+TOOLS = {name: {"approval_mode": "approve"} for name in APPROVED_TOOLS}
+OURS = {
+    "command": "/opt/bin/memory-mcp",
+    "args": ["serve"],
+    "startup_timeout_sec": 30,
+    "env": {"MEMORY_MCP_DATA_DIR": "/m"},
+    "tools": TOOLS,
+}
 BLOCK = """[mcp_servers.memory-mcp]
 command = "/opt/bin/memory-mcp"
-args = ["serve", "--data-dir", "/m"]
+args = ["serve"]
 startup_timeout_sec = 30
-"""
+env = {MEMORY_MCP_DATA_DIR = "/m"}
+
+[mcp_servers.memory-mcp.tools]
+""" + "".join(f'{name} = {{approval_mode = "approve"}}\n' for name in APPROVED_TOOLS)
 
 
 def servers(text: str) -> dict:
@@ -62,7 +73,34 @@ def test_an_old_table_is_changed_where_it_stands_and_keeps_what_a_person_added()
         'args = ["serve", "--data-dir", "/m"]\n'
         "\n[mcp_servers.memory-mcp.env]\nA = 'b'\n\n# about x\n[x]\ny = 1 # why\n"
     )
-    assert add_entry(text, ENTRY) == text.replace('"old"', '"/opt/bin/memory-mcp"')
+    new = add_entry(text, ENTRY)
+    assert "\n\n# about x\n[x]\ny = 1 # why\n" in new
+    assert servers(new)["memory-mcp"] == {
+        **OURS,
+        "startup_timeout_sec": 90,
+        "env": {"A": "b", "MEMORY_MCP_DATA_DIR": "/m"},
+    }
+    assert "# where it was" in new
+    assert add_entry(new, ENTRY) == new
+
+
+def test_what_a_person_decided_about_a_tool_stays():
+    text = add_entry("", ENTRY).replace(
+        'memory_write_page = {approval_mode = "approve"}', 'memory_write_page = {approval_mode = "prompt"}'
+    )
+    assert add_entry(text, ENTRY) == text
+
+
+def test_our_table_goes_again_and_nothing_else():
+    text = '# mine\nm = "g"   # fast\n\n[mcp_servers.x]\ncommand = "x"\n'
+    left = CLIENT.servers.remove(add_entry(text, ENTRY))
+    assert left.startswith(text)
+    assert tomllib.loads(left) == tomllib.loads(text)
+
+
+def test_a_table_of_our_name_that_is_not_ours_stays():
+    text = '[mcp_servers.memory-mcp]\ncommand = "npx"\nargs = ["memory-mcp-js"]\n'
+    assert CLIENT.servers.remove(text) == text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""Putting our entries into a client's files and taking them out again, file by file.
+
+Nothing is written before somebody applied the edits: until then they only say what would change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from memory_mcp.clients.client import Client, Place
+from memory_mcp.clients.config_file import EditedFile, edit_config_file, preview
+from memory_mcp.clients.entry import ServerEntry
+from memory_mcp.clients.hook_command import HookOptions
+
+Edit = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedEdit:
+    """One file of a client, and the edit that is planned for it."""
+
+    file: Path
+    edit: Edit
+
+    def apply(self, now: datetime) -> EditedFile:
+        """Edit the file; see `edit_config_file`."""
+        return edit_config_file(self.file, self.edit, now)
+
+    def preview(self) -> str:
+        """What would change, as a unified diff; "" for nothing. It raises as `apply` does."""
+        return preview(self.file, self.edit)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whose files are meant: the user's, or those of the project in the folder `project`."""
+
+    environ: Mapping[str, str]
+    home: Path
+    project: Path | None = None
+
+    def file(self, place: Place | None) -> Path | None:
+        """Where the file is, None where the client has none there."""
+        return place.of(self.environ, self.home, self.project) if place else None
+
+
+def plan_servers(client: Client, entry: ServerEntry, target: Target) -> list[PlannedEdit]:
+    """Name the server, and the tools that need no question."""
+    found = _planned(target.file(client.servers.place), lambda text: client.servers.add(text, entry))
+    if client.approvals is not None:
+        found += _planned(target.file(client.approvals.place), client.approvals.add)
+    return found
+
+
+def plan_hooks(client: Client, options: HookOptions, target: Target) -> list[PlannedEdit]:
+    """Name the hooks."""
+    hooks = client.hooks
+    if hooks is None:
+        return []
+    return _planned(target.file(hooks.place), lambda text: hooks.add(text, options))
+
+
+def plan_removal(client: Client, target: Target) -> list[PlannedEdit]:
+    """Take out whatever is provably ours, from the files that are there."""
+    edits: dict[Path, list[Edit]] = {}
+    for part in (client.servers, client.hooks, client.approvals):
+        file = target.file(part.place) if part is not None else None
+        if part is not None and file is not None and file.exists():
+            edits.setdefault(file, []).append(part.remove)
+    return [PlannedEdit(file, _chain(each)) for file, each in edits.items()]
+
+
+def _planned(file: Path | None, edit: Edit) -> list[PlannedEdit]:
+    return [PlannedEdit(file, edit)] if file is not None else []
+
+
+def _chain(edits: Sequence[Edit]) -> Edit:
+    def run(text: str) -> str:
+        for edit in edits:
+            text = edit(text)
+        return text
+
+    return run
