@@ -30,7 +30,8 @@ MAY_IMPORT = {
         *("pages", "callers", "continuity", "folding"),
     },
     "prompt_recall": {"errors", "model", "store", "wiki", "sessions", "search"},
-    "clients": {"errors", "store"},
+    "routing": {"errors"},
+    "clients": {"errors", "store", "routing"},
     "doctor": {"errors", "model", "store", "wiki", "sessions", "capture", "continuity", "folding", "clients"},
 }
 """The packages below the edges, and what of ours each may import besides itself."""

@@ -118,16 +118,49 @@ def install_hooks_command(
         click.echo("\n".join([*([client.note] if client.note else []), SHARED]))
 
 
+@click.command("install-instructions", short_help="Tell agents when to look into the memory.")
+@client_options
+@click.option("--compact", is_flag=True, help="Three lines instead of a section.")
+@json_option
+def install_instructions_command(
+    name: str, for_project: bool, apply: bool, compact: bool, as_json: bool
+) -> None:
+    """Show the block for CLAUDE.md or AGENTS.md; with --apply put it there, between two marker lines."""
+    from memory_mcp.clients.installation import plan_instructions
+
+    client, target = _client(name, read_settings(), for_project=for_project)
+    _carry_out(client, plan_instructions(client, target, compact=compact), {}, apply=apply, as_json=as_json)
+
+
+@click.command("install-skills", short_help="Copy the skills that teach agents to use the memory.")
+@client_options
+@json_option
+def install_skills_command(name: str, for_project: bool, apply: bool, as_json: bool) -> None:
+    """Show which skills a client would get; with --apply copy them. A skill that a person wrote stays."""
+    from memory_mcp.clients.installation import plan_skills
+
+    client, target = _client(name, read_settings(), for_project=for_project)
+    _carry_out(client, plan_skills(client, target), {}, apply=apply, as_json=as_json)
+
+
 @click.command("uninstall", short_help="Take everything of ours out of a client's configuration.")
 @client_options
 @json_option
 def uninstall_command(name: str, for_project: bool, apply: bool, as_json: bool) -> None:
     """Show what would go; with --apply remove it. Only what is provably ours goes; the memory stays."""
-    from memory_mcp.clients.installation import plan_removal
+    from memory_mcp.clients.installation import our_skill_files, plan_removal
 
     settings = read_settings()
     client, target = _client(name, settings, for_project=for_project)
-    _carry_out(client, plan_removal(client, target), {}, apply=apply, as_json=as_json)
+    skills = our_skill_files(client, target)
+    facts: dict[str, object] = {"skills": [str(file) for file in skills]} if skills else {}
+    _carry_out(client, plan_removal(client, target), facts, apply=apply, as_json=as_json)
+    for file in skills:
+        if apply:
+            file.unlink()
+            file.parent.rmdir()
+        if not as_json:
+            click.echo(f"{'removed' if apply else 'would remove'} {file}")
 
 
 def apply_command(command: str, client: str, *options: str) -> str:

@@ -45,6 +45,8 @@ COMMANDS = {
     "import": "import_folder",
     "install-mcp": "install",
     "install-hooks": "install",
+    "install-instructions": "install",
+    "install-skills": "install",
     "uninstall": "install",
     "quickstart": "quickstart",
     "completions": "completions",

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from memory_mcp.clients.client import Client, Place
 from memory_mcp.clients.config_file import EditedFile, edit_config_file, preview
 from memory_mcp.clients.entry import ServerEntry
 from memory_mcp.clients.hook_command import HookOptions
+from memory_mcp.routing.routing_block import remove_block, routing_block, set_block
+from memory_mcp.routing.skill_files import MARK, SKILL_NAME, install_skill, load_skills
 
 Edit = Callable[[str], str]
 
@@ -63,6 +66,23 @@ def plan_hooks(client: Client, options: HookOptions, target: Target) -> list[Pla
     return _planned(target.file(hooks.place), lambda text: hooks.add(text, options))
 
 
+def plan_instructions(client: Client, target: Target, *, compact: bool) -> list[PlannedEdit]:
+    """Put the block that routes agents to the memory into the client's instructions."""
+    block = routing_block(compact=compact)
+    return _planned(target.file(client.instructions), lambda text: set_block(text, block))
+
+
+def plan_skills(client: Client, target: Target) -> list[PlannedEdit]:
+    """Copy the skills, each into a folder of its own."""
+    folder = target.file(client.skills)
+    if folder is None:
+        return []
+    return [
+        PlannedEdit(folder / skill.name / SKILL_NAME, partial(install_skill, skill=skill))
+        for skill in load_skills()
+    ]
+
+
 def plan_removal(client: Client, target: Target) -> list[PlannedEdit]:
     """Take out whatever is provably ours, from the files that are there."""
     edits: dict[Path, list[Edit]] = {}
@@ -70,7 +90,17 @@ def plan_removal(client: Client, target: Target) -> list[PlannedEdit]:
         file = target.file(part.place) if part is not None else None
         if part is not None and file is not None and file.exists():
             edits.setdefault(file, []).append(part.remove)
+    instructions = target.file(client.instructions)
+    if instructions is not None and instructions.exists():
+        edits.setdefault(instructions, []).append(remove_block)
     return [PlannedEdit(file, _chain(each)) for file, each in edits.items()]
+
+
+def our_skill_files(client: Client, target: Target) -> list[Path]:
+    """The files of skills that are ours, which go as a whole."""
+    folder = target.file(client.skills)
+    files = [folder / skill.name / SKILL_NAME for skill in load_skills()] if folder else []
+    return [file for file in files if file.is_file() and MARK in file.read_text("utf-8").splitlines()]
 
 
 def _planned(file: Path | None, edit: Edit) -> list[PlannedEdit]:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from memory_mcp.server.briefing_answer import briefing_answer, explored_answer
 from memory_mcp.server.events_answer import events_answer
+from memory_mcp.server.routing_answer import routing_answer
 from memory_mcp.server.service_calls import ServiceCalls
 from memory_mcp.server.tool_build import READ, answer, build_tool
 
@@ -94,6 +95,15 @@ class SessionTools:
         )
         return answer(*events_answer(read, body_max_chars))
 
+    async def memory_install_self_routing(
+        self,
+        context: Context,
+        compact: bool = False,
+        skill: Annotated[str, Field(description="Name of one: its whole file")] = "",
+    ) -> CallToolResult:
+        """What to write into a repository so that its agents use this memory. Only when the user asks."""
+        return answer(*routing_answer(compact=compact, skill=skill))
+
 
 def build_tools(calls: ServiceCalls) -> list[Tool]:
     """The tools of this group."""
@@ -102,4 +112,5 @@ def build_tools(calls: ServiceCalls) -> list[Tool]:
         build_tool(tools.memory_briefing, "Project briefing", READ),
         build_tool(tools.memory_explore, "Explore a project", READ),
         build_tool(tools.memory_read_session_observations, "Recorded events", READ),
+        build_tool(tools.memory_install_self_routing, "Instructions to install", READ),
     ]
