@@ -254,6 +254,7 @@ class App:
         """What is done when nobody waits: repair what a killed process left, fold, pack, compute vectors."""
         self.changes.repair_if_due()
         self.continuity.spool_fold.fold()
+        self.continuity.session_closer.close_stale()
         with self.lock.hold_if_free("maintenance") as held:
             if held:
                 self.repos.pack_if_due(idle=True)

@@ -246,7 +246,7 @@ def load_settings(
         InvalidInput: a key, a variable or a value is wrong; the message names place, key and what is allowed.
     """
     home = Path(os.path.abspath(environ.get("HOME") or os.path.expanduser("~")))
-    root = _data_dir(data_dir, environ, cwd, home)
+    root = find_data_dir(data_dir, environ, cwd, home)
     values = {**_from_file(root / CONFIG_NAME), **_from_environment(environ)}
     if "prompt_rules" in values:
         values["prompt_rules"] = _absolute(values["prompt_rules"], root, home)
@@ -292,7 +292,8 @@ def describe_settings() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _data_dir(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Path) -> Path:
+def find_data_dir(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Path) -> Path:
+    """The data dir that the flag, the environment or the platform names; raises as `load_settings`."""
     place, text = "--data-dir", flag
     if text is None:
         place, text = DATA_DIR_VARIABLE, environ.get(DATA_DIR_VARIABLE) or None

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from memory_mcp.continuity.handoff_service import Handoffs
     from memory_mcp.continuity.message_service import Messages
     from memory_mcp.continuity.record_folder import RecordFolder
+    from memory_mcp.folding.session_boundary import SessionBoundaries
+    from memory_mcp.folding.session_close import SessionCloser
     from memory_mcp.folding.spool_fold import SpoolFold
     from memory_mcp.prompt_recall.prompt_recall import PromptRecall
     from memory_mcp.sessions.session_file import SessionFiles
@@ -100,7 +102,6 @@ class ContinuityServices:
         """Making sessions of what hooks spooled."""
         from memory_mcp.capture.spool import Spool
         from memory_mcp.folding.event_scope import EventScopes
-        from memory_mcp.folding.session_boundary import SessionBoundaries
         from memory_mcp.folding.spool_fold import SpoolFold
 
         app = self._app
@@ -110,10 +111,24 @@ class ContinuityServices:
             app.changes,
             self.session_files,
             EventScopes(app.data_dir.wiki, app.data_dir.raw, app.settings.home, app.settings.caller),
-            SessionBoundaries(self.handoff_opener, self.handoff_claimer, self.session_files.is_open),
+            self._boundaries,
             app.clock,
             app.settings.caller,
         )
+
+    @cached_property
+    def session_closer(self) -> SessionCloser:
+        """Ending sessions whose client never did."""
+        from memory_mcp.folding.session_close import SessionCloser
+
+        app = self._app
+        return SessionCloser(app.data_dir.raw, self.session_files, app.changes, self._boundaries, app.clock)
+
+    @cached_property
+    def _boundaries(self) -> SessionBoundaries:
+        from memory_mcp.folding.session_boundary import SessionBoundaries
+
+        return SessionBoundaries(self.handoff_opener, self.handoff_claimer, self.session_files.is_open)
 
     @cached_property
     def session_reader(self) -> SessionReader:

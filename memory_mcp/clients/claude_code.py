@@ -96,7 +96,10 @@ CLIENT = Client(
     name="claude-code",
     title="Claude Code",
     servers=ServerFile(
-        Place(config_file, lambda folder: folder / ".mcp.json"), add_entry, partial(remove_server, keys=_KEYS)
+        Place(config_file, lambda folder: folder / ".mcp.json"),
+        _KEYS,
+        add_entry,
+        partial(remove_server, keys=_KEYS),
     ),
     hooks=HookFile(_SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks),
     approvals=ApprovalFile(_SETTINGS, add_approvals, remove_approvals),

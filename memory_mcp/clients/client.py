@@ -34,14 +34,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ServerFile:
-    """Where servers are named. Both functions take and return the file's text.
+    """Where servers are named: by our name below `keys`, in JSON or TOML. The functions return the new text.
 
     They raise ValueError with the reason for a text that the client itself could not read.
     """
 
     place: Place
+    keys: tuple[str, ...]
     add: Callable[[str, ServerEntry], str]
     remove: Callable[[str], str]
+    is_toml: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,11 @@ CLIENT = Client(
     name="codex",
     title="Codex",
     servers=ServerFile(
-        Place(config_file, lambda folder: folder / ".codex" / "config.toml"), add_entry, remove_entry
+        Place(config_file, lambda folder: folder / ".codex" / "config.toml"),
+        ("mcp_servers",),
+        add_entry,
+        remove_entry,
+        is_toml=True,
     ),
     hooks=HookFile(
         Place(
