@@ -3,7 +3,7 @@
     python -m bench [NAME ...] [--pages 10000]
 
 A NAME is that of a module of this package: rebuild, scorer, freshness, query, streams, vectors, first_query,
-session_prompt, write, growth, server_start, tool_list. Without one, all are measured.
+session_prompt, hook, write, growth, server_start, tool_list. Without one, all are measured.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from bench import (
     first_query,
     freshness,
     growth,
+    hook,
     query,
     rebuild,
     scorer,
@@ -40,6 +41,7 @@ PATHS = {
     "vectors": vectors.measure,
     "first_query": first_query.measure,
     "session_prompt": session_prompt.measure,
+    "hook": hook.measure,
     "server_start": server_start.measure,
     "tool_list": tool_list.measure,
     "write": write.measure,

@@ -26,6 +26,8 @@ DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
 CALLER_VARIABLE = "MEMORY_MCP_CALLER"
 SESSION_VARIABLE = "MEMORY_MCP_SESSION"
 """A host that starts the server says here which of its sessions the server is for."""
+HOOK_VARIABLES = ("MEMORY_MCP_CAPTURE_OWNER", "MEMORY_MCP_RUN_ID")
+"""What only hooks read."""
 
 TOOL_GROUPS = ("wiki", "caller", "tasks", "sessions", "handoffs", "messages")
 """The groups of tools that a server can offer."""
@@ -340,7 +342,7 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     names = {key.variable: (name, key.kind) for name, (key, _) in _keys().items()}
-    allowed = (*names, DATA_DIR_VARIABLE, CALLER_VARIABLE, SESSION_VARIABLE)
+    allowed = (*names, DATA_DIR_VARIABLE, CALLER_VARIABLE, SESSION_VARIABLE, *HOOK_VARIABLES)
     values = {}
     for variable, text in environ.items():
         if variable.startswith(PREFIX) and variable not in allowed and _is_misspelt(variable, allowed):

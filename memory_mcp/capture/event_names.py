@@ -18,23 +18,21 @@ IMPORTANCE = {
 }
 """The kinds of what is recorded, and how much each matters, from 1 to 10."""
 
-SUBAGENT_START = "subagent-start"
-SUBAGENT_STOP = "subagent-stop"
+SUBAGENT_EVENTS = ("subagent-start", "subagent-stop")
+"""Kept as `other`: what an agent of an agent does is none of the session's own steps."""
 
 _SPELLINGS = {
-    "session-start": ("SessionStart", "on_session_start", "agentSpawn", "PreInvocation"),
-    "user-prompt": ("UserPrompt", "UserPromptSubmit", "beforeSubmitPrompt"),
-    "pre-tool-use": ("PreToolUse", "BeforeTool", "before_tool_call"),
-    "post-tool-use": (
-        *("PostToolUse", "PostToolUseFailure", "AfterTool", "after_tool_call", "post_tool_call"),
-    ),
-    "pre-compact": ("PreCompact", "PreCompress", "before_compact"),
-    "post-compaction": ("PostCompaction", "PostCompact"),
-    "notification": ("Notification",),
-    "stop": ("Stop", "agent_end"),
-    "session-end": ("SessionEnd", "on_session_end"),
-    SUBAGENT_START: ("SubagentStart", "specialistStart"),
-    SUBAGENT_STOP: ("SubagentStop", "SubagentEnd", "specialistStop"),
+    "session-start": "SessionStart on_session_start agentSpawn PreInvocation",
+    "user-prompt": "UserPrompt UserPromptSubmit beforeSubmitPrompt BeforeAgent before_prompt_build",
+    "pre-tool-use": "PreToolUse BeforeTool before_tool_call",
+    "post-tool-use": "PostToolUse PostToolUseFailure AfterTool after_tool_call post_tool_call",
+    "pre-compact": "PreCompact PreCompress before_compact before_compaction",
+    "post-compaction": "PostCompaction PostCompact",
+    "notification": "Notification",
+    "stop": "Stop AfterAgent agent_end",
+    "session-end": "SessionEnd on_session_end",
+    "subagent-start": "SubagentStart specialistStart",
+    "subagent-stop": "SubagentStop SubagentEnd specialistStop",
 }
 _MAX_TOKEN = 128
 _MAX_NAMESPACE = 64
@@ -44,12 +42,17 @@ def _bare(spelling: str) -> str:
     return spelling.replace("_", "").replace("-", "").lower()
 
 
-_NAMES = {_bare(each): name for name, spellings in _SPELLINGS.items() for each in (name, *spellings)}
+_NAMES = {_bare(each): name for name, spellings in _SPELLINGS.items() for each in (name, *spellings.split())}
 
 
 def event_name(text: str) -> str:
     """The canonical name of an event, also of a subagent's; `other` if it is not known."""
     return _NAMES.get(_bare(text.strip()), OTHER)
+
+
+def is_failure(text: str) -> bool:
+    """Whether the client's name of the event says that a tool failed."""
+    return _bare(text.strip()) == "posttoolusefailure"
 
 
 def extension_event(namespace: str, source_event: str, event: str) -> tuple[str, str]:

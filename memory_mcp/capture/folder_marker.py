@@ -1,7 +1,8 @@
 """The marker files `.memory-mcp.toml` that speak of a folder, read as little as a hook must.
 
 Which folders are looked at is as in `wiki.scope_resolve`: from the folder up to home; outside home up to the
-root of the checkout; outside both the folder alone; and for a linked worktree without one, its main worktree.
+root of the checkout; outside both the folder alone; and for a linked worktree without one the same from its
+main worktree. A test holds the two together.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MARKER_NAME = ".memory-mcp.toml"
 MAX_MARKER_BYTES = 65_536
 _SCOPE_KEYS = ("workspace", "project", "project_strategy", "drop_subagent_captures", "recall", "briefing")
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*\Z")
+_NAME = r"[a-z0-9][a-z0-9._-]*\Z"
 _TRUE = ("true", "1", "yes", "on")
 _MAX_POINTER = 4096
 
@@ -40,11 +41,11 @@ class FolderMarker:
 
 
 def find_marker(folder: str, home: str) -> FolderMarker:
-    """What the markers that speak of `folder`, an absolute path, say."""
+    """What the markers that speak of `folder` say; both are absolute and without symbolic links."""
     found = FolderMarker()
     for each in _folders(folder, home):
-        path = f"{each}/{MARKER_NAME}"
-        if not os.path.lexists(path):
+        path = os.path.join(each, MARKER_NAME)
+        if not os.path.exists(path):
             continue
         try:
             tables = read_toml_file(path, MAX_MARKER_BYTES)
@@ -52,35 +53,51 @@ def find_marker(folder: str, home: str) -> FolderMarker:
             tables = None
         if not found.folder:
             found.folder, found.tables = each, tables
-        if tables is None or any(key in tables for key in _SCOPE_KEYS):
-            _read_scope(found, tables or {})
+        if tables is None:
+            return found  # what it says of the scope is not known
+        if any(key in tables for key in _SCOPE_KEYS):
+            _read_scope(found, tables)
             return found
     return found
 
 
 def _read_scope(found: FolderMarker, tables: dict[str, Any]) -> None:
     workspace, project = tables.get("workspace"), tables.get("project")
-    named = [name for name in (workspace, project) if isinstance(name, str) and _NAME.match(name)]
-    if len(named) == 2:
-        found.scope = "/".join(named)
+    if isinstance(workspace, str) and isinstance(project, str):
+        named = re.match(_NAME, workspace) and re.match(_NAME, project)
+        found.scope = f"{workspace}/{project}" if named else ""
     value = tables.get("drop_subagent_captures", False)
     found.drop_subagents = value is True or (isinstance(value, str) and value.lower() in _TRUE)
 
 
-def _folders(folder: str, home: str) -> list[str]:
-    above = _upward(folder)
-    root = checkout_root(folder)
-    main = _main_worktree(root) if root else ""
-    last = home if home in above else root
-    return (above[: above.index(last) + 1] if last else [folder]) + ([main] if main else [])
-
-
 def checkout_root(folder: str) -> str:
-    """The nearest folder at or above `folder` that holds `.git`, "" if there is none."""
+    """The nearest folder at or above `folder` that is a checkout, "" if there is none."""
     for each in _upward(folder):
-        if os.path.lexists(f"{each}/.git"):
+        git = os.path.join(each, ".git")
+        # Git passes over a `.git` folder without HEAD.
+        if os.path.lexists(os.path.join(git, "HEAD")) or _pointed_to(each):
             return each
     return ""
+
+
+def _folders(folder: str, home: str) -> list[str]:
+    root = checkout_root(folder)
+    main = _main_worktree(root) if root else ""
+    no_projects = _upward(home)
+    if root in no_projects or main in no_projects:
+        root = main = ""  # a repository at home, of dotfiles say, is no project
+    folders = _marker_folders(folder, home, root)
+    if main and main not in (root, *_upward(folder)):
+        folders += _marker_folders(main, home, root)
+    return folders
+
+
+def _marker_folders(start: str, home: str, root: str) -> list[str]:
+    above = _upward(start)
+    for last in (home, root):
+        if last in above:
+            return above[: above.index(last) + 1]
+    return [start]
 
 
 def _upward(folder: str) -> list[str]:
@@ -93,17 +110,29 @@ def _upward(folder: str) -> list[str]:
 
 def _main_worktree(root: str) -> str:
     """The main worktree of a linked one, "" for any other; see gitrepository-layout(5)."""
-    pointer = _line(f"{root}/.git")
-    if not pointer.startswith("gitdir:"):
+    git_dir = _pointed_to(root)
+    common = _line(os.path.join(git_dir, "commondir")) if git_dir else ""
+    if common:
+        common = os.path.realpath(os.path.join(git_dir, common))
+    elif os.path.basename(os.path.dirname(git_dir)) == "worktrees" and not os.path.isdir(git_dir):
+        common = os.path.dirname(os.path.dirname(git_dir))  # its repository is not there, in a container say
+    return os.path.dirname(common) if os.path.basename(common).startswith(".") else common
+
+
+def _pointed_to(root: str) -> str:
+    """The folder that the file `.git` of a linked worktree or submodule names, "" where it is none."""
+    prefix, colon, target = _line(os.path.join(root, ".git")).partition(":")
+    target = target.strip(" ")
+    if prefix != "gitdir" or not colon or not target or "\0" in target:
         return ""
-    git_dir = os.path.join(root, pointer.removeprefix("gitdir:").strip())
-    common = _line(f"{git_dir}/commondir")
-    return os.path.dirname(os.path.realpath(os.path.join(git_dir, common))) if common else ""
+    return os.path.normpath(os.path.join(root, target))
 
 
 def _line(path: str) -> str:
     try:
+        if not os.path.isfile(path):
+            return ""  # a pipe would block whoever opens it
         with open(path, "rb") as file:
-            return os.fsdecode(file.read(_MAX_POINTER)).strip()
-    except OSError:
+            return os.fsdecode(file.read(_MAX_POINTER)).strip("\r\n")
+    except (OSError, ValueError):
         return ""

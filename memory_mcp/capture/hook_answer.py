@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-_INJECTING = {
-    "session-start": (
-        *("claude-code", "codex", "devin", "command-code", "zcode", "gemini-cli", "cursor", "kiro-cli"),
-        "antigravity-cli",
-    ),
-    "user-prompt": ("claude-code", "codex", "kimi-code"),
-}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_AT_START = "claude-code codex devin command-code zcode gemini-cli cursor kiro-cli antigravity-cli"
+_AT_PROMPT = "claude-code codex kimi-code"
+_INJECTING = {"session-start": _AT_START.split(), "user-prompt": _AT_PROMPT.split()}
 """The clients that show their model what a hook of this event prints. For others nothing must be claimed."""
 
 _EVENT_NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
@@ -34,5 +34,9 @@ def hook_answer(agent: str, event: str, context: str = "") -> str:
         return json.dumps({"injectSteps": [{"ephemeralMessage": context}]}) + "\n" if context else "{}\n"
     if not context:
         return "{}\n"
-    output = {"hookEventName": _EVENT_NAMES[event], "additionalContext": context}
-    return json.dumps({"hookSpecificOutput": output}) + "\n"
+    answer: dict[str, Any] = {
+        "hookSpecificOutput": {"hookEventName": _EVENT_NAMES[event], "additionalContext": context}
+    }
+    if agent == "cursor":
+        answer["additional_context"] = context  # its own name for it
+    return json.dumps(answer) + "\n"

@@ -7,64 +7,54 @@ Nothing is written before the policy has spoken, and nothing that was not cleane
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import sys
 
-from memory_mcp.capture.agent_names import CLOSED, agent_name
-from memory_mcp.capture.event_names import OTHER, SUBAGENT_START, SUBAGENT_STOP, event_name, extension_event
-from memory_mcp.capture.folder_marker import FolderMarker, checkout_root, find_marker
+from memory_mcp.capture.agent_names import agent_name
+from memory_mcp.capture.event_names import OTHER, event_name, extension_event, is_failure
+from memory_mcp.capture.folder_marker import FolderMarker, find_marker
 from memory_mcp.capture.hook_arguments import HookArguments
+from memory_mcp.capture.hook_entry import EntryOptions, is_of_subagent, new_key, spool_entry
 from memory_mcp.capture.hook_settings import ALLOWLIST, BadSettings, HookSettings, read_settings
-from memory_mcp.capture.observation_text import MAX_SHORT_BYTES, clean_text, observation_text
-from memory_mcp.capture.payload import (
-    NotAPayload,
-    first_text,
-    first_value,
-    folder_of,
-    read_payload,
-    session_of,
-)
-from memory_mcp.capture.spool import FORMAT, Spool, now_milliseconds, time_text
-from memory_mcp.capture.text_cap import cap_end, cap_title
-from memory_mcp.capture.tool_family import tool_family
+from memory_mcp.capture.observation_text import prompt_text
+from memory_mcp.capture.payload import NotAPayload, first_text, folder_of, read_payload, session_of
+from memory_mcp.capture.spool import Spool, now_milliseconds, time_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-DATA_DIR_VARIABLE = "MEMORY_MCP_DATA_DIR"
+OFF_FILE = "state/capture-off"
+"""Below the data dir: the folders, one a line, in which nothing is recorded, nor below them."""
 
-_CALL_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
-_MAX_ID_CHARS = 200
-_MAX_NAME_CHARS = 100
-_OFF_FILE = "state/capture-off"
+_SESSION = r"[!-~]{1,128}\Z"
+_UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z"
+_MAX_PATH_CHARS = 4_096
 _STARTS = ("startup", "resume", "clear", "compact", "fork")
-_TOOL_EVENTS = ("pre-tool-use", "post-tool-use")
 
 
 class Taken:
-    """An event as it was understood, recorded or not; what is not known is ""."""
+    """An event as it was understood, recorded or not; what is not known is "".
+
+    `prompt` is what the person said, clean; `start` how the session began; `problem` what went wrong.
+    """
 
     __slots__ = (
-        *("agent", "caller", "cwd", "data_dir", "event", "is_recorded", "native_id", "problem", "prompt"),
-        *("start", "wants_recall"),
+        *("agent", "caller", "cwd", "data_dir", "event", "extension", "has_failed", "is_recorded"),
+        *("native_id", "problem", "prompt", "run", "source_event", "start", "wants_recall"),
     )
 
-    def __init__(self, event: str, agent: str, data_dir: str, caller: str) -> None:
-        self.event = event
-        self.agent = agent
-        self.data_dir = data_dir
-        self.caller = caller
-        self.native_id = ""
-        self.cwd = ""
-        self.start = ""
-        self.prompt = ""
-        self.wants_recall = False
-        self.is_recorded = False
-        self.problem = ""
+    def __init__(self, given: HookArguments) -> None:
+        self.agent = agent_name(given.agent)
+        self.event = event_name(given.event)
+        self.data_dir = given.data_dir
+        self.caller = given.caller
+        self.run = given.run
+        self.extension = self.source_event = ""
+        self.native_id = self.cwd = self.start = self.prompt = ""
+        self.has_failed = self.wants_recall = self.is_recorded = False
+        self.problem = f"an argument means nothing: {given.problems[0]:.80}" if given.problems else ""
 
 
 def take(
@@ -78,20 +68,21 @@ def take(
     The data dir is named by an argument or by `DATA_DIR_VARIABLE` of `environ`.
     `clock` gives milliseconds since 1970.
     """
-    given = HookArguments(arguments)
-    taken = Taken(
-        event_name(given.event),
-        agent_name(given.agent),
-        _data_dir(given, environ),
-        given.caller or environ.get("MEMORY_MCP_CALLER", ""),
-    )
+    given = HookArguments(arguments, environ)
+    taken = Taken(given)
     try:
-        payload = read_payload(data)
-        if first_text(payload, ("cursor_version",)):
-            taken.agent = "cursor"  # it runs the hooks of Claude Code too
-        _understand(taken, payload, environ)
+        taken.data_dir = _data_dir(given)
         settings = read_settings(taken.data_dir, environ)
-        _record(taken, given, payload, settings, environ, clock)
+        payload = read_payload(data)
+        clean = _cleaner(settings)
+        _understand(taken, given, payload, clean)
+        if taken.event == "user-prompt":
+            taken.prompt = prompt_text(payload, clean)
+            taken.wants_recall = given.recall or settings.recall
+        if not taken.native_id:
+            taken.problem = "nothing was recorded: the client names no session"
+        else:
+            _record(taken, given, payload, settings, clean, clock)
     except (NotAPayload, BadSettings) as error:
         taken.problem = f"nothing was recorded: {error}"
     except OSError as error:
@@ -99,17 +90,66 @@ def take(
     return taken
 
 
-def _data_dir(given: HookArguments, environ: Mapping[str, str]) -> str:
-    return os.path.abspath(os.path.expanduser(given.data_dir or environ[DATA_DIR_VARIABLE]))
+def _data_dir(given: HookArguments) -> str:
+    named = given.data_dir
+    if not named.strip() or "\0" in named or "${" in named:
+        raise BadSettings(f"the data dir {named!r:.120} is no plain path")
+    return os.path.abspath(os.path.expanduser(named))
 
 
-def _understand(taken: Taken, payload: Mapping[str, Any], environ: Mapping[str, str]) -> None:
-    taken.native_id = session_of(payload).strip()[:_MAX_ID_CHARS]
-    folder = folder_of(payload) or environ.get("CLAUDE_PROJECT_DIR", "") or os.getcwd()
-    taken.cwd = os.path.abspath(folder) if "\0" not in folder else ""
+def _cleaner(settings: HookSettings) -> Callable[[str], str]:
+    from memory_mcp.capture.sanitizer import Sanitizer  # noqa: PLC0415 - what cannot be read needs none
+
+    return Sanitizer(settings.extra_patterns, settings.allowlist).clean
+
+
+def _understand(
+    taken: Taken, given: HookArguments, payload: Mapping[str, Any], clean: Callable[[str], str]
+) -> None:
+    own_name = first_text(payload, ("hook_event_name",))
+    taken.event = event_name(given.event or own_name)
+    taken.has_failed = is_failure(given.event) or is_failure(own_name)
+    taken.extension, taken.source_event = extension_event(given.extension, given.source_event, given.event)
+    if taken.extension or _goes_on(taken.event, payload):
+        taken.event = OTHER
+    if first_text(payload, ("cursor_version",)):
+        taken.agent = "cursor"  # it runs the hooks of Claude Code too
+    taken.cwd = _folder(payload, given)
+    taken.native_id = _native_id(session_of(payload).strip(), clean)
     if taken.event == "session-start":
         source = first_text(payload, ("source",)).strip().lower()
         taken.start = source if source in _STARTS else "startup"
+        taken.native_id = taken.native_id or _new_id()
+
+
+def _goes_on(event: str, payload: Mapping[str, Any]) -> bool:
+    """Whether this is no start after all: Antigravity tells of each model call, of which the first is one."""
+    return event == "session-start" and payload.get("invocationNum", 0) != 0
+
+
+def _folder(payload: Mapping[str, Any], given: HookArguments) -> str:
+    """The folder that the agent works in, without symbolic links; "" if nobody can tell."""
+    for folder in (folder_of(payload), given.project_folder, "."):
+        if folder and "\0" not in folder and len(folder) <= _MAX_PATH_CHARS:
+            try:
+                return os.path.realpath(folder)
+            except (OSError, ValueError):
+                pass  # the folder of this process is gone, or this is no name that the system has
+    return ""
+
+
+def _native_id(given: str, clean: Callable[[str], str]) -> str:
+    """The client's id as it is if it is one plain word without a secret, else a word made of it."""
+    if not given or re.match(_UUID, given) or (re.match(_SESSION, given) and clean(given) == given):
+        return given
+    import hashlib  # noqa: PLC0415 - no client that we know calls a session so
+
+    return f"id-{hashlib.sha256(given.encode('utf-8', 'replace')).hexdigest()[:32]}"
+
+
+def _new_id() -> str:
+    key = new_key()
+    return f"{key[:8]}-{key[8:12]}-{key[12:16]}-{key[16:20]}-{key[20:]}"
 
 
 def _record(
@@ -117,144 +157,45 @@ def _record(
     given: HookArguments,
     payload: Mapping[str, Any],
     settings: HookSettings,
-    environ: Mapping[str, str],
+    clean: Callable[[str], str],
     clock: Callable[[], int],
 ) -> None:
-    from memory_mcp.capture.sanitizer import Sanitizer  # noqa: PLC0415 - what is dropped needs none
-
-    clean = Sanitizer(settings.extra_patterns, settings.allowlist).clean
-    if taken.event == "user-prompt":
-        taken.prompt = clean_text(first_text(payload, ("prompt", "message", "text")), clean)
-        taken.wants_recall = given.recall or settings.recall
-    if environ.get("MEMORY_MCP_CAPTURE_OWNER", "").strip() or not taken.native_id:
+    home = os.path.realpath(given.home or os.path.expanduser("~"))
+    marker = find_marker(taken.cwd, home) if taken.cwd else FolderMarker()
+    if not _is_wanted(taken, given, payload, settings, marker):
         return
-    if taken.event == "user-prompt" and not given.capture_prompts:
-        return
-    marker = find_marker(taken.cwd, os.path.realpath(environ.get("HOME") or os.path.expanduser("~")))
-    if (settings.mode == ALLOWLIST and not marker.folder) or _is_off(taken):
-        return
-    entry = _entry(taken, given, payload, settings, marker, clean, environ)
-    if entry is None:
-        return
+    options = EntryOptions(
+        details=settings.tool_details, assistant=given.capture_assistant and settings.assistant
+    )
+    entry = spool_entry(taken, payload, options, marker.scope, clean)
     created = clock()
     entry["created"] = time_text(created)
     Spool(f"{taken.data_dir}/spool").put(entry, created)
     taken.is_recorded = True
 
 
-def _is_off(taken: Taken) -> bool:
-    """Whether a person turned recording off for this folder or one above it."""
-    try:
-        with open(f"{taken.data_dir}/{_OFF_FILE}", encoding="utf-8", errors="surrogateescape") as file:
-            folders = file.read().splitlines()
-    except OSError:
-        return False
-    return any(taken.cwd == each or taken.cwd.startswith(each.rstrip("/") + "/") for each in folders if each)
-
-
-def _entry(
+def _is_wanted(
     taken: Taken,
     given: HookArguments,
     payload: Mapping[str, Any],
     settings: HookSettings,
     marker: FolderMarker,
-    clean: Callable[[str], str],
-    environ: Mapping[str, str],
-) -> dict[str, Any] | None:
-    subagent = bool(first_text(payload, ("agent_id", "subagentType"))) or taken.event in (
-        SUBAGENT_START,
-        SUBAGENT_STOP,
+) -> bool:
+    """Whether nobody has said that such an event is not to be recorded here."""
+    return not (
+        given.has_owner
+        or (taken.event == "user-prompt" and not given.capture_prompts)
+        or (settings.mode == ALLOWLIST and not marker.folder)
+        or (marker.drop_subagents and is_of_subagent(taken.event, payload))
+        or _is_off(taken)
     )
-    if subagent and marker.drop_subagents:
-        return None
-    kind = taken.event
-    extension, source_event = extension_event(given.extension, given.source_event, given.event)
-    if extension or kind in (SUBAGENT_START, SUBAGENT_STOP):
-        source_event = source_event or kind
-        kind = OTHER
-    tool = _tool(taken, payload, settings, clean) if kind in _TOOL_EVENTS else {}
-    text = observation_text(kind, taken.agent, payload, tool, clean, source_event if extension else "")
-    body = text.body
-    if kind == "stop" and given.capture_assistant and settings.assistant:
-        body = cap_end(clean_text(first_text(payload, ("last_assistant_message",)), clean), MAX_SHORT_BYTES)
-    reason = cap_title(clean(first_text(payload, ("reason",))), 40) if kind == "session-end" else ""
-    entry: dict[str, Any] = {
-        "v": FORMAT,
-        "key": _key(taken, payload),
-        "created": "",
-        "event": taken.event,
-        "agent": taken.agent,
-        "native_id": taken.native_id,
-        "cwd": clean(taken.cwd),
-        "scope": marker.scope,
-        "scope_source": "marker" if marker.scope else "",
-        "caller": taken.caller,
-        "kind": kind,
-        "title": text.title,
-        "body": body,
-        "extension": extension,
-        "source_event": source_event,
-        "tool": tool,
-        "start": taken.start,
-        "reason": reason,
-        "subagent": subagent,
-        "managed_run": _managed_run(environ),
-    }
-    found = {
-        name: value for name, value in entry.items() if name == "created" or value not in ("", {}, False)
-    }
-    return {**found, "attempts": 0}
 
 
-def _tool(
-    taken: Taken, payload: Mapping[str, Any], settings: HookSettings, clean: Callable[[str], str]
-) -> dict[str, str]:
-    name = first_text(payload, ("tool_name", "toolName", "tool"))
-    if taken.agent not in CLOSED or not name:
-        return {}
-    tool = {"family": tool_family(name)}
-    call = first_text(payload, ("tool_use_id", "tool_call_id", "call_id", "callId"))
-    if _CALL_ID.match(call):
-        tool["call"] = call
-    if taken.event == "post-tool-use":
-        tool["outcome"] = "unknown"
-    if settings.tool_details:
-        tool["name"] = cap_title(clean(name), _MAX_NAME_CHARS)
-        if path := _relative_path(taken.cwd, payload):
-            tool["path"] = clean(path)
-    return tool
-
-
-def _relative_path(cwd: str, payload: Mapping[str, Any]) -> str:
-    """The file that the tool was given, from the root of the repository; "" for one outside of it."""
-    given = first_value(payload, ("tool_input", "toolInput", "args"))
-    if not isinstance(given, dict):
-        return ""
-    path = first_text(given, ("file_path", "filePath", "path", "absolute_path", "notebook_path"))
-    root = checkout_root(cwd) or cwd
-    if not path or "\0" in path:
-        return ""
-    inside = os.path.relpath(os.path.join(cwd, path), root)
-    return "" if inside.startswith("..") or os.path.isabs(inside) else inside.replace(os.sep, "/")
-
-
-def _key(taken: Taken, payload: Mapping[str, Any]) -> str:
-    """The same for the same tool call, so that hooks installed twice count once; else random."""
-    call = first_text(payload, ("tool_use_id", "tool_call_id", "call_id", "callId"))
-    if taken.event in _TOOL_EVENTS and _CALL_ID.match(call):
-        text = f"{taken.agent}\n{taken.native_id}\n{taken.event}\n{call}"
-        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
-    random = bytearray(os.urandom(16))
-    random[6] = random[6] & 0x0F | 0x40
-    random[8] = random[8] & 0x3F | 0x80
-    return random.hex()
-
-
-def _managed_run(environ: Mapping[str, str]) -> str:
-    found = environ.get("MEMORY_MCP_RUN_ID", "").strip().lower()
-    return found if re.match(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", found) else ""
-
-
-def warn(text: str) -> None:
-    """Say on stderr what went wrong; clients show it to nobody but who looks for it."""
-    print(f"memory-mcp: {text}", file=sys.stderr)
+def _is_off(taken: Taken) -> bool:
+    """Whether a person turned recording off for this folder or one above it."""
+    try:
+        with open(f"{taken.data_dir}/{OFF_FILE}", encoding="utf-8", errors="surrogateescape") as file:
+            folders = [os.path.realpath(line) for line in file.read().split("\n") if line.strip()]
+    except FileNotFoundError:
+        return False
+    return any(taken.cwd == each or taken.cwd.startswith(os.path.join(each, "")) for each in folders)

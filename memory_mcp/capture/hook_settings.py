@@ -12,7 +12,7 @@ from memory_mcp.capture.toml_file import BadToml, read_toml_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 MAX_CONFIG_BYTES = 1_000_000
@@ -23,6 +23,7 @@ _TABLES = {
     "recall": ("on_prompt",),
     "sanitize": ("extra_patterns", "allowlist"),
 }
+_OTHER_TABLES = ("server", "store", "search", "handoff", "prompt", "vectors")
 
 
 class BadSettings(Exception):
@@ -43,10 +44,7 @@ class HookSettings:
         self.extra_patterns = _strings(sanitize, "extra_patterns")
         self.allowlist = _strings(sanitize, "allowlist")
         for pattern in self.extra_patterns:
-            try:
-                re.compile(pattern)
-            except (re.error, RecursionError, OverflowError) as error:
-                raise BadSettings(f"[sanitize] extra_patterns: {pattern!r} is no pattern ({error})") from None
+            _check_pattern(pattern)
 
 
 def read_settings(data_dir: str, environ: Mapping[str, str]) -> HookSettings:
@@ -59,17 +57,36 @@ def read_settings(data_dir: str, environ: Mapping[str, str]) -> HookSettings:
         found = read_toml_file(f"{data_dir}/config.toml", MAX_CONFIG_BYTES) or {}
     except BadToml as error:
         raise BadSettings(str(error)) from None
+    # A table or key that nobody knows may be a misspelt pattern of what must not be recorded.
+    if unknown := [name for name in found if name not in (*_TABLES, *_OTHER_TABLES)]:
+        raise BadSettings(f"config.toml: {unknown[0]!r:.60} is not known")
     given: dict[str, dict[str, Any]] = {}
     for table, keys in _TABLES.items():
         values = found.get(table, {})
         if not isinstance(values, dict):
             raise BadSettings(f"[{table}] of config.toml is no table")
-        given[table] = dict(values)
-        for key in keys:
-            text = environ.get(f"MEMORY_MCP_{table}_{key}".upper(), "")
-            if text.strip():
-                given[table][key] = _from_text(key, text)
-    return HookSettings(given)
+        if unknown := [name for name in values if name not in keys]:
+            raise BadSettings(f"[{table}] of config.toml: {unknown[0]!r:.60} is not known")
+        given[table] = values
+    settings = HookSettings(given)
+    told = {table: _from_environment(table, keys, environ) for table, keys in _TABLES.items()}
+    if any(told.values()):
+        return HookSettings({table: {**given[table], **told[table]} for table in _TABLES})
+    return settings
+
+
+def _from_environment(table: str, keys: Sequence[str], environ: Mapping[str, str]) -> dict[str, Any]:
+    texts = {key: environ.get(f"MEMORY_MCP_{table}_{key}".upper(), "") for key in keys}
+    return {key: _from_text(key, text) for key, text in texts.items() if text.strip()}
+
+
+def _check_pattern(pattern: str) -> None:
+    try:
+        matches_nothing = re.compile(pattern).search("")
+    except (re.error, RecursionError, OverflowError) as error:
+        raise BadSettings(f"[sanitize] extra_patterns: {pattern!r:.120} is no pattern ({error})") from None
+    if matches_nothing:
+        raise BadSettings(f"[sanitize] extra_patterns: {pattern!r:.120} matches the empty text")
 
 
 def _from_text(key: str, text: str) -> object:

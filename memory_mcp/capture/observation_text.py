@@ -6,7 +6,8 @@ Of a tool call only its family is recorded, and of its result what came out; nev
 from __future__ import annotations
 
 from memory_mcp.capture.agent_names import CLOSED
-from memory_mcp.capture.payload import first_text, first_value, flatten
+from memory_mcp.capture.clean_flat import START_CHARS, WHOLE_CHARS, clean_flat
+from memory_mcp.capture.payload import first_text, first_value
 from memory_mcp.capture.text_cap import cap_end, cap_middle, cap_title
 from memory_mcp.capture.tool_family import UNKNOWN
 
@@ -17,15 +18,12 @@ if TYPE_CHECKING:
 
 MAX_BODY_BYTES = 16_384
 MAX_SHORT_BYTES = 2_000
-MAX_CLEANED_CHARS = 262_144
-"""Of a longer text only the beginning is looked at: cleaning 20 MB would hold up the agent."""
-_EDGE_CHARS = 8_192
-"""What is dropped before such a cut, where a secret may have lost its second half."""
 
 NO_OUTPUT = "(no output)"
 
 _PROMPT = ("prompt", "message", "text")
 _NOTE = ("message", "text")
+_SUMMARY = ("summary", "compact_summary")
 _EXTENSION_TITLE = ("title", "summary", "subject", "name")
 _EXTENSION_BODY = ("body", "message", "text", "description", "summary", "details")
 _OUTPUT = ("tool_response", "tool_output", "output", "result", "error")
@@ -41,6 +39,16 @@ class ObservationText:
         self.body = body
 
 
+def prompt_text(payload: Mapping[str, Any], clean: Callable[[str], str]) -> str:
+    """What the person said, clean and, up to a size that no model reads, whole."""
+    return clean_flat(first_value(payload, _PROMPT), clean, WHOLE_CHARS)
+
+
+def long_text(text: str) -> ObservationText:
+    """What is recorded of a clean text of which beginning and end matter."""
+    return ObservationText(cap_title(text), cap_middle(text, MAX_BODY_BYTES))
+
+
 def observation_text(
     kind: str,
     agent: str,
@@ -48,65 +56,75 @@ def observation_text(
     tool: Mapping[str, str],
     clean: Callable[[str], str],
     source_event: str = "",
+    *,
+    metadata_only: bool = False,
 ) -> ObservationText:
-    """What is recorded of an event of this kind; `source_event` where it is one of an extension."""
+    """What is recorded of an event of this kind; `source_event` where it is one of an extension.
+
+    With `metadata_only` not what a tool answered.
+    """
     if kind == "session-start":
-        return _of(clean, first_text(payload, ("model", "title")), "", 0)
-    if kind == "user-prompt":
-        text = first_text(payload, _PROMPT)
-        return _of(clean, text, text, MAX_BODY_BYTES)
-    if kind == "notification":
-        text = first_text(payload, _NOTE)
-        return _of(clean, text, text, MAX_SHORT_BYTES)
+        return ObservationText(cap_title(_short(payload, ("model", "title"), clean)))
     if kind == "post-compaction":
-        text = first_text(payload, ("summary", "compact_summary"))
-        return _of(clean, text, text, MAX_BODY_BYTES)
+        return long_text(clean_flat(first_value(payload, _SUMMARY), clean, WHOLE_CHARS))
+    if kind == "notification":
+        text = _short(payload, _NOTE, clean)
+        return ObservationText(cap_title(text), cap_end(text, MAX_SHORT_BYTES))
     if kind in ("pre-tool-use", "post-tool-use"):
-        return _of_tool(kind, agent, payload, tool, clean)
+        if agent not in CLOSED:
+            return ObservationText()  # its payload has no shape that we know, so anything could be in it
+        lines = _tool_lines(kind, tool)
+        if kind == "post-tool-use" and tool.get("family", UNKNOWN) != UNKNOWN and not metadata_only:
+            lines += ["---", clean_flat(_output(agent, payload), clean, START_CHARS) or NO_OUTPUT]
+        return ObservationText(
+            f"tool {tool.get('family', UNKNOWN)}", cap_end("\n".join(lines), MAX_SHORT_BYTES)
+        )
     if source_event:
-        title = first_text(payload, _EXTENSION_TITLE) or source_event
-        return _of(clean, title, first_text(payload, _EXTENSION_BODY), MAX_SHORT_BYTES)
+        title = _short(payload, _EXTENSION_TITLE, clean) or source_event
+        return ObservationText(
+            cap_title(title), cap_end(_short(payload, _EXTENSION_BODY, clean), MAX_SHORT_BYTES)
+        )
     return ObservationText()
 
 
-def clean_text(text: str, clean: Callable[[str], str]) -> str:
-    """The text without secrets; of one that is very long, its beginning."""
-    if len(text) <= MAX_CLEANED_CHARS:
-        return clean(text)
-    return clean(text[:MAX_CLEANED_CHARS])[:-_EDGE_CHARS]
+def assistant_text(payload: Mapping[str, Any], clean: Callable[[str], str]) -> str:
+    """The beginning of what the agent answered in this turn."""
+    return cap_end(_short(payload, ("last_assistant_message",), clean), MAX_SHORT_BYTES)
 
 
-def _of(clean: Callable[[str], str], title: str, body: str, limit: int) -> ObservationText:
-    # The title's line is cleaned as part of the whole text: alone it may lack what marks a secret.
-    whole = clean_text(title, clean)
-    text = whole if body is title else clean_text(body, clean)
-    cap = cap_middle if limit == MAX_BODY_BYTES else cap_end
-    return ObservationText(cap_title(whole), cap(text, limit) if text else "")
+def _short(payload: Mapping[str, Any], keys: tuple[str, ...], clean: Callable[[str], str]) -> str:
+    return clean_flat(first_value(payload, keys), clean, START_CHARS)
 
 
-def _of_tool(
-    kind: str, agent: str, payload: Mapping[str, Any], tool: Mapping[str, str], clean: Callable[[str], str]
-) -> ObservationText:
-    if agent not in CLOSED:
-        return ObservationText()  # its payload has no shape that we know, so anything could be in it
-    family = tool.get("family", UNKNOWN)
-    lines = [f"tool_family: {family}"]
+def _tool_lines(kind: str, tool: Mapping[str, str]) -> list[str]:
+    lines = [f"tool_family: {tool.get('family', UNKNOWN)}"]
     if tool.get("call"):
         lines.append(f"tool_call_id: {tool['call']}")
     if kind == "post-tool-use":
         lines.append(f"outcome: {tool.get('outcome', 'unknown')}")
-        if family != UNKNOWN:
-            output = clean_text(_output(agent, payload), clean)
-            lines += ["---", output or NO_OUTPUT]
-    return ObservationText(f"tool {family}", cap_end("\n".join(lines), MAX_SHORT_BYTES))
+    return lines
 
 
-def _output(agent: str, payload: Mapping[str, Any]) -> str:
+def _output(agent: str, payload: Mapping[str, Any]) -> Any:
     if agent == "codex":
-        return flatten(payload.get("tool_response"))
+        return payload.get("tool_response")
     if agent == "hermes" and isinstance(payload.get("extra"), dict):
         extra = payload["extra"]
-        return flatten(extra.get("result")) or flatten(extra.get("error_message"))
+        return extra.get("result") or extra.get("error_message")
     if agent == "copilot-cli" and isinstance(payload.get("tool_result"), dict):
-        return flatten(payload["tool_result"].get("text_result_for_llm"))
-    return flatten(first_value(payload, _OUTPUT))
+        return payload["tool_result"].get("text_result_for_llm")
+    return first_value(payload, _OUTPUT)
+
+
+def outcome_of(agent: str, payload: Mapping[str, Any], failed: bool) -> str:
+    """How a tool call ended, as far as the client's protocol proves it; `failed` if the event says so."""
+    if failed:
+        return "error"
+    if agent in ("pi", "omp") and isinstance(payload.get("isError"), bool):
+        return "error" if payload["isError"] else "success"
+    response = payload.get("tool_response")
+    if agent == "kiro-cli" and isinstance(response, dict) and isinstance(response.get("success"), bool):
+        return "success" if response["success"] else "error"
+    if agent == "antigravity-cli":
+        return "error" if first_text(payload, ("error",)) else "unknown"
+    return "unknown"

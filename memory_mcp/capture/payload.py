@@ -9,11 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-_SESSION_KEYS = ("session_id", "sessionId", "sessionID", "session", "conversationId")
+MAX_PAYLOAD_BYTES = 64 * 1024 * 1024
+"""No client sends more; a payload of 20 MB, say a file that a tool read, is taken."""
+
+_SESSION_KEYS = ("session_id", "sessionId", "sessionID", "session", "conversationId", "conversation_id")
 _FOLDER_KEYS = ("cwd", "current_dir", "working_dir", "directory")
 _WORKSPACES = ("workspacePaths", "workspace_roots")
 _ENVELOPES = ("payload", "event")
-_MAX_DEPTH = 32
+_BOM = b"\xef\xbb\xbf"
 
 
 class NotAPayload(Exception):
@@ -24,15 +27,17 @@ def read_payload(data: bytes) -> dict[str, Any]:
     """Parse what a hook was given on stdin.
 
     Raises:
-        NotAPayload: it is no JSON object.
+        NotAPayload: it is no JSON object, or too large.
     """
-    text = data.decode("utf-8-sig", "replace")
+    if len(data) > MAX_PAYLOAD_BYTES:
+        raise NotAPayload(f"what the client sent is larger than {MAX_PAYLOAD_BYTES} bytes")
+    text = data.removeprefix(_BOM).decode("utf-8", "replace")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotAPayload(f"it is not JSON ({type(error).__name__})") from None
+        raise NotAPayload(f"what the client sent is not JSON ({type(error).__name__})") from None
     if not isinstance(found, dict):
-        raise NotAPayload(f"it is a JSON {type(found).__name__}, not an object")
+        raise NotAPayload(f"what the client sent is a JSON {type(found).__name__}, not an object")
     return found
 
 
@@ -56,7 +61,7 @@ def folder_of(payload: Mapping[str, Any]) -> str:
     for root in _roots(payload):
         for key in _WORKSPACES:
             folders = root.get(key)
-            if isinstance(folders, list) and folders and isinstance(folders[0], str):
+            if isinstance(folders, list) and folders and isinstance(folders[0], str) and folders[0].strip():
                 return folders[0]
         for path in (("path", "cwd"), ("info", "directory"), ("properties", "info", "directory")):
             if text := _text_at(root, path):
@@ -75,31 +80,13 @@ def first_text(payload: Mapping[str, Any], keys: Sequence[str]) -> str:
 
 
 def first_value(payload: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    """The first value of these keys that is not null, None if there is none."""
+    """The first value of these keys that says something, None if there is none."""
     for key in keys:
         for container in _containers(payload):
-            if container.get(key) is not None:
-                return container[key]
+            value = container.get(key)
+            if value not in (None, "", [], {}):
+                return value
     return None
-
-
-def flatten(value: Any, depth: int = 0) -> str:
-    """A JSON value as text: lists line by line, of an object its `text` or `content`, else its JSON."""
-    if value is None or depth > _MAX_DEPTH:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return "\n".join(text for each in value if (text := flatten(each, depth + 1)))
-    if isinstance(value, dict):
-        if isinstance(value.get("text"), str):
-            return str(value["text"])
-        if "content" in value:
-            return flatten(value["content"], depth + 1)
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
-    return str(value)
 
 
 def _roots(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

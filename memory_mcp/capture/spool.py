@@ -19,8 +19,12 @@ MAX_ENTRY_BYTES = 262_144
 PRUNE_EVERY = 64
 """The folder is counted by one entry in so many: listing it takes longer than writing to it."""
 DEAD = "dead"
+LEFTOVER_SECONDS = 3600
+"""A file that is still half written after an hour has lost its writer."""
 
 _NAME = re.compile(r"(\d{13})-([0-9a-f]{32})\.json\Z")
+_LEFTOVER = r"\d{13}-[0-9a-f]{32}\.json\.tmp\Z"
+_LATEST = 9_999_999_999_999
 
 
 class BadEntry(Exception):
@@ -34,29 +38,33 @@ class Spool:
         self.folder = folder
 
     def put(self, entry: Mapping[str, Any], created_ms: int) -> str:
-        """Write an entry durably and return the name of its file; one with the same key is written once.
+        """Write an entry durably and return the name of its file.
 
         Raises:
-            OSError: the disk refuses.
+            OSError: the disk refuses; nothing is left behind.
         """
         key = entry["key"]
-        try:
-            os.mkdir(self.folder, 0o700)
-        except FileExistsError:
-            pass
-        except FileNotFoundError:
-            os.makedirs(self.folder, 0o700)
-        name = f"{created_ms:013d}-{key}.json"
+        self._make()
+        name = f"{min(max(created_ms, 0), _LATEST):013d}-{key}.json"
         path = f"{self.folder}/{name}"
         temporary = f"{path}.tmp"
         data = json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
-            os.write(descriptor, data)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        os.replace(temporary, path)
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return name  # hooks that were installed twice: the other is about to finish the same event
+        try:
+            try:
+                while data:
+                    data = data[os.write(descriptor, data) :]
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        self._sync()
         if int(key[:2], 16) % PRUNE_EVERY == 0:
             self._prune()
         return name
@@ -84,8 +92,8 @@ class Spool:
             BadEntry: it cannot be read as an entry.
         """
         try:
-            descriptor = os.open(f"{self.folder}/{name}", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-            with open(descriptor, "rb") as file:
+            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            with open(os.open(f"{self.folder}/{name}", flags), "rb") as file:
                 data = file.read(MAX_ENTRY_BYTES + 1)
         except FileNotFoundError:
             return None
@@ -120,10 +128,42 @@ class Spool:
         except FileNotFoundError:
             pass
 
+    def _make(self) -> None:
+        try:
+            os.mkdir(self.folder, 0o700)
+        except FileExistsError:
+            pass
+        except FileNotFoundError:
+            parent = os.path.dirname(self.folder)
+            os.makedirs(os.path.dirname(parent), exist_ok=True)
+            for each in (parent, self.folder):
+                try:
+                    os.mkdir(each, 0o700)
+                except FileExistsError:
+                    pass  # another hook was faster
+
+    def _sync(self) -> None:
+        if os.name == "nt":
+            return  # folders cannot be synced there
+        descriptor = os.open(self.folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
     def _prune(self) -> None:
         names = self.names()
         for name in names[: max(0, len(names) - MAX_FILES)]:
             self.remove(name)
+        oldest = time.time() - LEFTOVER_SECONDS
+        with os.scandir(self.folder) as entries:
+            left = [entry for entry in entries if re.match(_LEFTOVER, entry.name)]
+        for entry in left:
+            try:
+                if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                    os.unlink(entry.path)
+            except FileNotFoundError:
+                pass
 
 
 def now_milliseconds() -> int:

@@ -1,4 +1,4 @@
-"""Cutting text, which was cleaned of secrets first, to a size in bytes without splitting a character."""
+"""Cutting text, which was cleaned of secrets first, to a size without splitting a character."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ _SMALLEST_MIDDLE = 64
 
 
 def cap_title(text: str, limit: int = 80) -> str:
-    """The first line of the text, at most `limit` characters, without blanks around."""
-    line = text.strip().replace("\r", "\n").partition("\n")[0].strip()
+    """The first line that says something, at most `limit` characters, without control characters."""
+    lines = text.lstrip()[: 4 * limit].splitlines()
+    flat = [" " if each < " " or each == "\x7f" else each for each in lines[0]] if lines else []
+    line = "".join(flat).strip()
     return line if len(line) <= limit else line[: limit - 1].rstrip() + ELLIPSIS
 
 

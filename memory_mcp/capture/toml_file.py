@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 
 TYPE_CHECKING = False
@@ -22,6 +24,9 @@ def read_toml_file(path: str, max_bytes: int) -> dict[str, Any] | None:
         BadToml: it cannot be read, is too large, or is not TOML.
     """
     try:
+        # A pipe of this name would block whoever opens it.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise BadToml(f"{path} is not a regular file")
         with open(path, "rb") as file:
             data = file.read(max_bytes + 1)
     except (FileNotFoundError, NotADirectoryError):

@@ -6,41 +6,56 @@ event that is only recorded imports nothing but the standard library.
 
 from __future__ import annotations
 
+import gc
 import os
-import sys
 
 from memory_mcp.capture.hook_answer import hook_answer, injects
-from memory_mcp.capture.hook_event import DATA_DIR_VARIABLE, take, warn
+from memory_mcp.capture.hook_arguments import DATA_DIR_VARIABLE, HookArguments
+from memory_mcp.capture.hook_event import Taken, take
+from memory_mcp.capture.payload import MAX_PAYLOAD_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NoReturn
 
-    from memory_mcp.capture.hook_event import Taken
-
 
 # ruff: noqa: PLC0415 - what the rare events need
 
 FOLD_SECONDS = 1.0
 LOCK_SECONDS = 1.0
+_CHUNK_BYTES = 1024 * 1024
 
 
 def run_hook(arguments: Sequence[str]) -> NoReturn:
     """Record the event that stdin describes, answer on stdout, and end the process."""
-    answer = "{}\n"
+    gc.disable()  # the process ends before there is garbage worth collecting
+    taken = Taken(HookArguments(arguments, {}))
+    context = ""
     try:
-        taken = take(arguments, sys.stdin.buffer.read(), _environment(arguments))
+        taken = take(arguments, _stdin(), _environment(arguments))
         if taken.problem:
-            warn(taken.problem)
-        answer = hook_answer(taken.agent, taken.event, _go_on(taken))
-    except Exception as error:  # a bug of ours must not stop the agent
-        warn(f"the hook failed: {type(error).__name__}")
+            _warn(taken.problem)
+        context = _go_on(taken)
+    except BaseException as error:  # a bug of ours must not stop the agent, nor an interrupt
+        _warn(f"the hook failed: {type(error).__name__}")
     try:
-        os.write(1, answer.encode("utf-8", "replace"))
-        sys.stderr.flush()
+        _print(hook_answer(taken.agent, taken.event, context))
     finally:
         os._exit(0)  # nothing is left to tear down
+
+
+def _stdin() -> bytes:
+    """What the client says, all of it: one that cannot finish writing may fail itself."""
+    if os.isatty(0):
+        return b""
+    pieces = []
+    size = 0
+    while piece := os.read(0, _CHUNK_BYTES):
+        if size <= MAX_PAYLOAD_BYTES:
+            pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
 
 
 def _environment(arguments: Sequence[str]) -> Mapping[str, str]:
@@ -54,10 +69,17 @@ def _environment(arguments: Sequence[str]) -> Mapping[str, str]:
 
 def _go_on(taken: Taken) -> str:
     """Do what an event asks for besides being recorded; what it adds to the agent's context."""
+    if not taken.native_id:
+        return ""
     if taken.event in ("session-start", "session-end"):
         return _at_boundary(taken)
-    if taken.event == "user-prompt" and taken.wants_recall and injects(taken.agent, taken.event):
-        return _recall(taken)
+    if taken.event in ("user-prompt", "stop"):
+        from memory_mcp.cli.hook_turn import follow_turn
+
+        told = [follow_turn(taken)]
+        if taken.wants_recall and injects(taken.agent, taken.event):
+            told.append(_recall(taken))
+        return "\n\n".join(text for text in told if text)
     return ""
 
 
@@ -75,12 +97,29 @@ def _recall(taken: Taken) -> str:
 def _at_boundary(taken: Taken) -> str:
     """Fold what waits, in at most a second; at a start, what the session is told."""
     from memory_mcp.cli.hook_app import open_hook_app
+    from memory_mcp.cli.hook_turn import begin_turn, end_turn
 
     app = open_hook_app(taken)
     try:
-        if taken.event == "session-end" or not injects(taken.agent, taken.event):
-            app.continuity.spool_fold.fold(FOLD_SECONDS, LOCK_SECONDS)
-            return ""
-        return app.continuity.session_start.start(taken.agent, taken.native_id, taken.cwd, taken.start)
+        follow = begin_turn if taken.event == "session-start" else end_turn
+        follow(app, taken)
+        if follow is begin_turn and injects(taken.agent, taken.event):
+            return app.continuity.session_start.start(taken.agent, taken.native_id, taken.cwd, taken.start)
+        app.continuity.spool_fold.fold(FOLD_SECONDS, LOCK_SECONDS)
+        return ""
     finally:
         app.close()
+
+
+def _print(text: str) -> None:
+    data = text.encode("utf-8", "replace")
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def _warn(text: str) -> None:
+    """Say on stderr what went wrong; clients show it to nobody but who looks for it."""
+    try:
+        os.write(2, f"memory-mcp: {text}\n".encode("utf-8", "replace"))
+    except OSError:
+        pass

@@ -48,6 +48,7 @@ COMMANDS = {
     "restore-page": "history",
     "import": "import_folder",
     "install-mcp": "install",
+    "hook": "hook_command",
     "install-hooks": "install",
     "install-instructions": "install",
     "install-skills": "install",
