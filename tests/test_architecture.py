@@ -30,7 +30,7 @@ MAY_IMPORT = {
         *("pages", "callers", "continuity", "folding"),
     },
     "prompt_recall": {"errors", "model", "store", "wiki", "sessions", "search"},
-    "routing": {"errors"},
+    "routing": set(),
     "clients": {"errors", "store", "routing"},
     "doctor": {"errors", "model", "store", "wiki", "sessions", "capture", "continuity", "folding", "clients"},
 }

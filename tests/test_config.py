@@ -23,11 +23,16 @@ def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
         home=Path("/home/ana"),
         session="",
         caller="default",
-        server_tools=("wiki", "caller", "tasks"),
+        server_tools=("wiki", "caller", "tasks", "sessions", "handoffs", "messages"),
         lock_timeout=10.0,
         search_stop_words=(),
         sanitize_extra_patterns=(),
         sanitize_allowlist=(),
+        capture_mode="denylist",
+        capture_tool_details=False,
+        capture_assistant=False,
+        handoff_claim_on_session_start=True,
+        recall_on_prompt=False,
     )
 
 
@@ -88,8 +93,8 @@ allowlist = ["example"]
     [
         (
             "[serve]\n",
-            "'serve' is not known (nearest: server); allowed: prompt, sanitize, search, server, store, "
-            "vectors.",
+            "'serve' is not known (nearest: server); allowed: capture, handoff, prompt, recall, sanitize, "
+            "search, server, store, vectors.",
         ),
         (
             "[store]\nlock_timout = 3\n",
@@ -98,11 +103,13 @@ allowlist = ["example"]
         ("server = 3\n", "config.toml: server must be a table, written [server]."),
         (
             '[server]\ntools = "wiki"\n',
-            "[server] tools = 'wiki'; it must be a list of names (wiki, caller, tasks)",
+            "[server] tools = 'wiki'; it must be a list of names (wiki, caller, tasks, sessions, handoffs, "
+            "messages)",
         ),
         (
             '[server]\ntools = ["wki"]\n',
-            "[server] tools: 'wki' is not known (nearest: wiki); allowed: caller, tasks, wiki",
+            "[server] tools: 'wki' is not known (nearest: wiki); allowed: caller, handoffs, messages, "
+            "sessions, tasks, wiki",
         ),
         ("[server]\ntools = [1]\n", "[server] tools = [1]; it must be a list of names"),
         (
@@ -193,6 +200,11 @@ def test_the_description_has_a_row_for_every_key_with_its_variable() -> None:
         "`MEMORY_MCP_SEARCH_STOP_WORDS`",
         "`MEMORY_MCP_SANITIZE_EXTRA_PATTERNS`",
         "`MEMORY_MCP_SANITIZE_ALLOWLIST`",
+        "`MEMORY_MCP_CAPTURE_MODE`",
+        "`MEMORY_MCP_CAPTURE_TOOL_DETAILS`",
+        "`MEMORY_MCP_CAPTURE_ASSISTANT`",
+        "`MEMORY_MCP_HANDOFF_CLAIM_ON_SESSION_START`",
+        "`MEMORY_MCP_RECALL_ON_PROMPT`",
         "`MEMORY_MCP_PROMPT_RULES`",
         "`MEMORY_MCP_VECTORS_ENABLED`",
     ]

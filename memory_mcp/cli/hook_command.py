@@ -34,6 +34,7 @@ from memory_mcp.cli.hook import run_hook
     "--extension", metavar="NAMESPACE", expose_value=False, help="The namespace of an event that is your own."
 )
 @click.option("--source-event", metavar="NAME", expose_value=False, help="Your own name of that event.")
+@click.option("--check-capture", is_flag=True, expose_value=False, help="Only say what would be recorded.")
 def hook_command() -> NoReturn:
     """Record the event that a client describes in JSON on stdin, and answer as the client expects.
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import memory_mcp
-
 SKILL_NAME = "SKILL.md"
 MARK = "<!-- memory-mcp: managed skill -->"
 """On a line of its own in every skill of ours. A file without it is a person's and is not replaced."""
@@ -40,7 +38,7 @@ def install_skill(text: str, skill: Skill) -> str:
 
 def _folder() -> Path:
     """Beside the modules where the product is installed, beside the package in a clone."""
-    package = Path(memory_mcp.__file__).parent
+    package = Path(__file__).parents[1]
     inside = package / "skills"
     return inside if inside.is_dir() else package.parent / "skills"
 

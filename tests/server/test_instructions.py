@@ -18,7 +18,7 @@ from tests.memory import CODEX
 
 pytestmark = pytest.mark.anyio
 
-RULES_CHARS = 1_350
+RULES_CHARS = 1_395
 RULES = make_instructions(TOOL_GROUPS, "")
 
 

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from memory_mcp.clients.approved_tools import APPROVED_TOOLS
+
 pytestmark = pytest.mark.anyio
 
 WIKI_TOOLS = [
@@ -25,7 +27,29 @@ CALLER_TOOLS = [
     "task_dismiss",
     "task_list_active",
 ]
+SESSION_TOOLS = [
+    "memory_briefing",
+    "memory_explore",
+    "memory_read_session_observations",
+    "memory_install_self_routing",
+]
+HANDOFF_TOOLS = [
+    "memory_handoff_begin",
+    "memory_handoff_list",
+    "memory_handoff_accept",
+    "memory_handoff_cancel",
+]
+MESSAGE_TOOLS = [
+    "memory_message_send",
+    "memory_message_list",
+    "memory_message_pop",
+    "memory_message_cancel",
+]
+CONTINUITY_TOOLS = [*SESSION_TOOLS, *HANDOFF_TOOLS, *MESSAGE_TOOLS]
 READ_TOOLS = {
+    *SESSION_TOOLS,
+    "memory_handoff_list",
+    "memory_message_list",
     "memory_query",
     "memory_recent",
     "memory_read_page",
@@ -34,8 +58,18 @@ READ_TOOLS = {
     "task_list_active",
 }
 DELETE_TOOLS = {"memory_delete_page"}
+ADDING_TOOLS = {"task_add", "memory_handoff_begin", "memory_message_send"}
+ASKED_TOOLS = {
+    "memory_delete_page",
+    "task_dismiss",
+    "memory_handoff_cancel",
+    "memory_message_send",
+    "memory_message_cancel",
+}
+"""What an installed client asks its user about before it calls."""
 WIKI_BYTES = 6_144
 CALLER_BYTES = 4_096
+CONTINUITY_BYTES = 6_144
 ALL_BYTES = 20_480
 DESCRIPTION_CHARS = 2_000
 """One client cuts descriptions and instructions at about 2,040 characters."""
@@ -52,9 +86,14 @@ def listed_bytes(tools):
 
 async def test_the_default_tools_fit_their_budget(client):
     tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == [*WIKI_TOOLS, *CALLER_TOOLS]
-    assert listed_bytes(tools[: len(WIKI_TOOLS)]) <= WIKI_BYTES
-    assert listed_bytes(tools[len(WIKI_TOOLS) :]) <= CALLER_BYTES
+    assert [tool.name for tool in tools] == [*WIKI_TOOLS, *CALLER_TOOLS, *CONTINUITY_TOOLS]
+    by_name = {tool.name: tool for tool in tools}
+    for names, most in (
+        (WIKI_TOOLS, WIKI_BYTES),
+        (CALLER_TOOLS, CALLER_BYTES),
+        (CONTINUITY_TOOLS, CONTINUITY_BYTES),
+    ):
+        assert listed_bytes([by_name[name] for name in names]) <= most
     assert listed_bytes(tools) < ALL_BYTES
 
 
@@ -76,7 +115,7 @@ async def test_every_tool_has_title_description_and_honest_annotations(client):
         assert "  " not in (tool.description or "")
         assert tool.annotations.read_only_hint is (tool.name in READ_TOOLS)
         assert tool.annotations.destructive_hint is (tool.name in DELETE_TOOLS)
-        assert tool.annotations.idempotent_hint is (tool.name != "task_add")
+        assert tool.annotations.idempotent_hint is (tool.name not in ADDING_TOOLS)
         assert tool.annotations.open_world_hint is False
 
 
@@ -91,3 +130,8 @@ async def test_the_schema_shows_the_names_and_not_the_aliases(client):
     assert {"query", "limit", "global", "scopes"} <= set(properties)
     assert not {"q", "search", "n", "top_k", "everywhere"} & set(properties)
     assert tools["memory_query"].input_schema["required"] == ["query"]
+
+
+async def test_an_installed_client_asks_about_what_withdraws_drops_or_speaks_to_others(client):
+    tools = {tool.name for tool in (await client.list_tools()).tools}
+    assert set(APPROVED_TOOLS) == tools - ASKED_TOOLS

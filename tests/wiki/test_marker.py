@@ -39,7 +39,7 @@ select = []
 
 def test_what_the_file_leaves_out_has_its_default(tmp_path: Path) -> None:
     marker = marker_of(tmp_path, 'workspace = "acme"\nproject_strategy = "repo_root"\n')
-    assert marker == Marker(tmp_path / MARKER_NAME, "acme", "", False, False, False, 4000)
+    assert marker == Marker(tmp_path / MARKER_NAME, "acme", "", False, False, True, 4000)
 
 
 @pytest.mark.parametrize("word", ["false", '"0"', '"no"', '"OFF"', '"False"'])
