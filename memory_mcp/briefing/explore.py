@@ -70,12 +70,16 @@ class Explorer:
         return self._search.query(text, (briefing.resolved.scope,), limit=limit).hits
 
     def _follow_ups(self, focus: str, hits: Sequence[Hit], briefing: Briefing) -> tuple[str, ...]:
-        """Titles of what else there is, as questions that have an answer here."""
+        """Titles of pages as questions that have an answer here: first of what was not shown."""
         shown = {hit.path for hit in hits}
         near = [hit.title for hit in self._find(focus, briefing, 3 * MAX_PASSAGES)] if focus.strip() else []
         listed = (*briefing.settled, *briefing.pinned, *briefing.recent, *briefing.rules)
-        titles = [*near, *(page.title for page in listed if page.path not in shown)]
-        skipped = {focus.strip().casefold(), *(hit.title.casefold() for hit in hits)}
-        candidates = [title for title in dict.fromkeys(titles) if title.casefold() not in skipped]
+        titles = [
+            *near[len(hits) :],
+            *(page.title for page in listed if page.path not in shown),
+            *(hit.title for hit in hits),
+        ]
+        same = focus.strip().casefold()
+        candidates = [title for title in dict.fromkeys(titles) if title.casefold() != same]
         good = (title for title in candidates if self._find(title, briefing, 1))
         return tuple(title for _, title in zip(range(FOLLOW_UPS), good, strict=False))

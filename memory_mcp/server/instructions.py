@@ -32,8 +32,8 @@ _DETAILS: Sequence[_Part] = (
     ("sessions", "Back in a project? memory_explore, with what you are about to do."),
     (
         "handoffs",
-        "Work left here is in your context; else memory_handoff_accept. memory_handoff_begin only if the user "
-        "asks.",
+        "Work left here is in your context; else memory_handoff_accept. memory_handoff_begin only if the "
+        "user asks.",
     ),
     ("messages", "memory_message_pop takes mail of other projects."),
     (
