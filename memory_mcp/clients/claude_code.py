@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from memory_mcp.clients.approved_tools import APPROVED_TOOLS
-from memory_mcp.clients.client import ApprovalFile, Client, HookFile, Place, ServerFile
+from memory_mcp.clients.client import ApprovalFile, Client, HookFile, Place
 from memory_mcp.clients.entry import NAME, ServerEntry
 from memory_mcp.clients.hook_groups import add_hooks, remove_hooks
-from memory_mcp.clients.json_servers import add_server, plain_form, remove_server
+from memory_mcp.clients.json_servers import json_servers, plain_form
 from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_value
 
 HOOK_EVENTS = {
@@ -46,7 +46,7 @@ def settings_folder(environ: Mapping[str, str], home: Path) -> Path:
 
 def add_entry(text: str, entry: ServerEntry) -> str:
     """The text with our entry in it; see `add_server`."""
-    return add_server(text, _KEYS, _form, entry)
+    return CLIENT.servers.add(text, entry)
 
 
 def add_approvals(text: str) -> str:
@@ -95,12 +95,7 @@ _SETTINGS = Place(
 CLIENT = Client(
     name="claude-code",
     title="Claude Code",
-    servers=ServerFile(
-        Place(config_file, lambda folder: folder / ".mcp.json"),
-        _KEYS,
-        add_entry,
-        partial(remove_server, keys=_KEYS),
-    ),
+    servers=json_servers(Place(config_file, lambda folder: folder / ".mcp.json"), _KEYS, _form),
     hooks=HookFile(_SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks),
     approvals=ApprovalFile(_SETTINGS, add_approvals, remove_approvals),
     instructions=Place(

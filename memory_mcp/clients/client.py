@@ -20,15 +20,15 @@ ProjectPlace = Callable[[Path], Path]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a file or folder of a client lies, for the user and, if the client has that, for one project."""
+    """Where a file or folder of a client lies: for the user, and for one project; None for nowhere."""
 
-    user: UserPlace
+    user: UserPlace | None
     project: ProjectPlace | None = None
 
     def of(self, environ: Mapping[str, str], home: Path, project: Path | None) -> Path | None:
-        """The one that is meant, None where the client has none for projects."""
+        """The one that is meant, None where the client has none."""
         if project is None:
-            return self.user(environ, home)
+            return self.user(environ, home) if self.user else None
         return self.project(project) if self.project else None
 
 

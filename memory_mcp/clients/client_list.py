@@ -1,7 +1,10 @@
-"""The clients whose files the product can edit."""
+"""The clients whose files the product can edit: one more is a module with a `CLIENT`, and its name here."""
 
 from __future__ import annotations
 
-from memory_mcp.clients import claude_code, codex
+from memory_mcp.clients import claude_code, claude_desktop, codex, cursor, gemini_cli, opencode, vscode, zed
 
-CLIENTS = {client.name: client for client in (claude_code.CLIENT, codex.CLIENT)}
+CLIENTS = {
+    module.CLIENT.name: module.CLIENT
+    for module in (claude_code, codex, cursor, gemini_cli, opencode, vscode, claude_desktop, zed)
+}

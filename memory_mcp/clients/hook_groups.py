@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from memory_mcp.clients.hook_command import (
@@ -19,11 +19,12 @@ from memory_mcp.clients.json_text import load_json, remove_json_member, set_json
 
 _TIMEOUTS = {"session-start": START_TIMEOUT_SECONDS, "session-end": END_TIMEOUT_SECONDS}
 
+Load = Callable[[str], Any]
 Events = Mapping[str, str]
 """The client's name of each event, and ours."""
 
 
-def add_hooks(text: str, options: HookOptions, agent: str, events: Events) -> str:
+def add_hooks(text: str, options: HookOptions, agent: str, events: Events, load: Load = load_json) -> str:
     """The JSON text with one hook of ours an event; everything of others stays.
 
     Raises:
@@ -31,38 +32,39 @@ def add_hooks(text: str, options: HookOptions, agent: str, events: Events) -> st
     """
     text = text if text.strip() else "{}\n"
     options = settled_options(
-        options, {events[name]: hook_words(command) for name, command in our_hooks(text) if name in events}
+        options,
+        {events[name]: hook_words(command) for name, command in our_hooks(text, load) if name in events},
     )
     wanted = {
         name: event for name, event in events.items() if event != "user-prompt" or _wants_prompts(options)
     }
-    for name in _groups(text):
+    for name in _groups(text, load):
         if name not in wanted:
-            text = _set_event(text, name, None)
+            text = _set_event(text, name, None, load)
     for name, event in wanted.items():
         command = hook_command(agent, event, options)
         timeout = _TIMEOUTS.get(event, TIMEOUT_SECONDS)
         hook = {"type": "command", "command": command, "timeout": timeout}
-        text = _set_event(text, name, {"matcher": "", "hooks": [hook]})
+        text = _set_event(text, name, {"matcher": "", "hooks": [hook]}, load)
     return text
 
 
-def remove_hooks(text: str) -> str:
+def remove_hooks(text: str, load: Load = load_json) -> str:
     """The JSON text without our hooks, and without what only they filled; raises as `add_hooks`."""
     if not text.strip():
         return text
-    for name in _groups(text):
-        text = _set_event(text, name, None)
-    if load_json(text).get("hooks") == {}:
+    for name in _groups(text, load):
+        text = _set_event(text, name, None, load)
+    if load(text).get("hooks") == {}:
         text = remove_json_member(text, ("hooks",))
     return text
 
 
-def our_hooks(text: str) -> list[tuple[str, str]]:
+def our_hooks(text: str, load: Load = load_json) -> list[tuple[str, str]]:
     """Event, as the client calls it, and command of every hook of ours in the text; raises as `add_hooks`."""
     return [
         (name, hook["command"])
-        for name, groups in _groups(text).items()
+        for name, groups in _groups(text, load).items()
         for group in groups
         for hook in _hooks_of(group)
         if is_our_hook(hook.get("command"))
@@ -73,9 +75,9 @@ def _wants_prompts(options: HookOptions) -> bool:
     return bool(options.capture_prompts or options.recall)
 
 
-def _set_event(text: str, name: str, ours: dict[str, Any] | None) -> str:
+def _set_event(text: str, name: str, ours: dict[str, Any] | None, load: Load) -> str:
     """Let the event have this group of ours, and no other, None for none at all."""
-    groups = _groups(text).get(name, [])
+    groups = _groups(text, load).get(name, [])
     mine = [group for group in groups if any(is_our_hook(each.get("command")) for each in _hooks_of(group))]
     if ours is not None and mine == [ours]:
         return text
@@ -95,8 +97,8 @@ def _set_event(text: str, name: str, ours: dict[str, Any] | None) -> str:
     return set_json_value(text, ("hooks", name), kept)
 
 
-def _groups(text: str) -> dict[str, list[Any]]:
-    found = load_json(text)
+def _groups(text: str, load: Load) -> dict[str, list[Any]]:
+    found = load(text)
     if not isinstance(found, dict):
         raise ValueError("the file is not a JSON object")
     hooks = found.get("hooks", {})

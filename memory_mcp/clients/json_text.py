@@ -1,15 +1,20 @@
-"""Setting one value in a JSON text without touching any other byte of it."""
+"""Setting one value in a JSON text, also one with comments, without touching any other byte of it."""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from memory_mcp.clients.config_file import newline_of
 
 _DECODER = json.JSONDecoder()
-_BLANK = " \t\r\n"
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])")
+_BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_SCALAR = re.compile(r"[^\s,}\]/]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,15 @@ def load_json(text: str) -> Any:
         ValueError: it is not JSON.
     """
     return json.loads(text)
+
+
+def load_jsonc(text: str) -> Any:
+    """The value that a text holds in which comments and commas at the end may stand.
+
+    Raises:
+        ValueError: it is not even that.
+    """
+    return json.loads(_TRAILING_COMMA.sub(_keep_string, _COMMENT.sub(_keep_string, text)))
 
 
 def set_json_value(text: str, keys: tuple[str, ...], value: object) -> str:
@@ -82,10 +96,34 @@ def remove_json_member(text: str, keys: tuple[str, ...]) -> str:
     return text[: here.start + 1] + text[here.end :]
 
 
+def _keep_string(match: re.Match[str]) -> str:
+    return match[1] or ""
+
+
 def _skip_blank(text: str, at: int) -> int:
-    while text[at] in _BLANK:
+    """The next character that is no white space and in no comment."""
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
+
+
+def _value_end(text: str, at: int) -> int:
+    """Where the value that begins at `at` ends."""
+    if text[at] == '"':
+        return _DECODER.raw_decode(text, at)[1]
+    if text[at] not in "{[":
+        scalar = _SCALAR.match(text, at)
+        return scalar.end() if scalar else at
+    depth = 0
+    while True:
+        at = _skip_blank(text, at)
+        if text[at] == '"':
+            at = _DECODER.raw_decode(text, at)[1]
+            continue
+        depth += text[at] in "{["
+        depth -= text[at] in "}]"
         at += 1
-    return at
+        if depth == 0:
+            return at
 
 
 def _object_at(text: str, start: int) -> _Object:
@@ -94,7 +132,7 @@ def _object_at(text: str, start: int) -> _Object:
     while text[at] != "}":
         key, colon = _DECODER.raw_decode(text, at)
         value = _skip_blank(text, _skip_blank(text, colon) + 1)
-        end = _DECODER.raw_decode(text, value)[1]
+        end = _value_end(text, value)
         members.append(_Member(key, at, value, end))
         at = _skip_blank(text, end)
         if text[at] == ",":

@@ -17,23 +17,18 @@ from memory_mcp.doctor.finding import Finding, our_command
 
 
 def check_clients(data_dir: Path, environ: Mapping[str, str], home: Path, folder: Path) -> Iterator[Finding]:
-    """What is wrong with the files of the clients that are used on this machine."""
+    """What is wrong with the files of the clients that know anything of the memory."""
+    user = Target(environ, home)
     for client in CLIENTS.values():
-        if _is_used(client, environ, home):
-            yield from _server(client, data_dir, environ, home)
-            yield from _hooks(client, data_dir, environ, home, folder)
+        entry = installed_server(client, _read(user.file(client.servers.place)))
+        hooks = _our_hooks(user.file(client.hooks.place)) if client.hooks else []
+        if entry is not None or hooks:
+            yield from _server(client, entry, data_dir)
+            yield from _hooks(client, hooks, data_dir, user, Target(environ, home, folder))
 
 
-def _is_used(client: Client, environ: Mapping[str, str], home: Path) -> bool:
-    places = (client.servers.place, client.hooks.place if client.hooks else None)
-    files = [place.user(environ, home) for place in places if place]
-    return any(file.exists() or (file.parent != home and file.parent.is_dir()) for file in files)
-
-
-def _server(client: Client, data_dir: Path, environ: Mapping[str, str], home: Path) -> Iterator[Finding]:
+def _server(client: Client, entry: ServerEntry | None, data_dir: Path) -> Iterator[Finding]:
     mend = our_command(data_dir, "install-mcp", "--client", client.name, "--apply")
-    text = _read(client.servers.place.user(environ, home))
-    entry = installed_server(client, text)
     if entry is None:
         yield Finding("no-entry", f"{client.title} does not know the memory", mend)
     elif not _runs(entry.command):
@@ -44,16 +39,15 @@ def _server(client: Client, data_dir: Path, environ: Mapping[str, str], home: Pa
 
 
 def _hooks(
-    client: Client, data_dir: Path, environ: Mapping[str, str], home: Path, folder: Path
+    client: Client, hooks: list[tuple[str, str]], data_dir: Path, user: Target, project: Target
 ) -> Iterator[Finding]:
     if client.hooks is None:
         return
     mend = our_command(data_dir, "install-hooks", "--client", client.name, "--apply")
-    file = client.hooks.place.user(environ, home)
-    hooks = _our_hooks(file)
     if not hooks:
         yield Finding("no-hooks", f"{client.title} records nothing: it has no hooks of ours", mend)
         return
+    file = user.file(client.hooks.place)
     if len({event for event, _ in hooks}) < len(hooks):
         yield Finding("hooks-twice", f"{file} holds a hook of ours twice, so events count twice", mend)
     for _, command in hooks:
@@ -65,14 +59,14 @@ def _hooks(
         if "--data-dir" in words and Path(words[words.index("--data-dir") + 1]) != data_dir:
             yield Finding("hooks-elsewhere", f"the hooks of {client.title} record into another store", mend)
             break
-    project = Target(environ, home, folder).file(client.hooks.place)
-    if project is not None and project != file and _our_hooks(project):
-        text = f"{client.title} has our hooks for you and for {folder} too, so events count twice"
+    here = project.file(client.hooks.place)
+    if here != file and _our_hooks(here):
+        text = f"{client.title} has our hooks for you and for {project.project} too, so events count twice"
         remove = our_command(data_dir, "uninstall", "--client", client.name, "--for-project", "--apply")
         yield Finding("hooks-twice", text, remove)
 
 
-def _our_hooks(file: Path) -> list[tuple[str, str]]:
+def _our_hooks(file: Path | None) -> list[tuple[str, str]]:
     text = _read(file)
     try:
         return our_hooks(text) if text.strip() else []
@@ -91,8 +85,8 @@ def _runs(command: str) -> bool:
     return shutil.which(command) is not None
 
 
-def _read(file: Path) -> str:
+def _read(file: Path | None) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig", errors="replace")
+        return file.read_text(encoding="utf-8-sig", errors="replace") if file else ""
     except OSError:
         return ""
