@@ -18,6 +18,7 @@ IMPORTANCE = {
 }
 """The kinds of what is recorded, and how much each matters, from 1 to 10."""
 
+TOOL_EVENTS = ("pre-tool-use", "post-tool-use")
 SUBAGENT_EVENTS = ("subagent-start", "subagent-stop")
 """Kept as `other`: what an agent of an agent does is none of the session's own steps."""
 

@@ -18,7 +18,7 @@ from memory_mcp.capture.observation_text import (
 from memory_mcp.capture.payload import first_text
 from memory_mcp.capture.spool import FORMAT
 from memory_mcp.capture.text_cap import cap_title
-from memory_mcp.capture.tool_call import ToolCall
+from memory_mcp.capture.tool_paths import file_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memory_mcp.capture.hook_event import Taken
+    from memory_mcp.capture.tool_call import ToolCall
 
-TOOL_EVENTS = ("pre-tool-use", "post-tool-use")
 _MAX_NAME_CHARS = 100
 _MAX_REASON_CHARS = 40
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z"
@@ -52,14 +52,17 @@ class EntryOptions:
 def spool_entry(
     taken: Taken,
     payload: Mapping[str, Any],
+    call: ToolCall | None,
     options: EntryOptions,
     scope: str,
     clean: Callable[[str], str],
 ) -> dict[str, Any]:
-    """The entry without the time at which it is made; `scope` is what a marker says, "" for nothing."""
+    """The entry without the time at which it is made.
+
+    `call` is that of a tool event; `scope` what a marker says, "" for nothing.
+    """
     is_extension = bool(taken.extension)
     kind = OTHER if is_extension or taken.event in SUBAGENT_EVENTS else taken.event
-    call = ToolCall(payload) if kind in TOOL_EVENTS else None
     tool = _tool(taken, payload, call, options, clean) if call else {}
     text = _text(taken, kind, payload, tool, options, clean)
     subagent_event = taken.event if taken.event in SUBAGENT_EVENTS else ""
@@ -147,7 +150,7 @@ def _tool(
         tool["outcome"] = outcome_of(taken.agent, payload, taken.has_failed)
     if options.details:
         tool["name"] = cap_title(clean(call.name), _MAX_NAME_CHARS)
-        if path := call.file(taken.cwd, checkout_root(taken.cwd) or taken.cwd):
+        if path := file_of(call, taken.cwd, checkout_root(taken.cwd) or taken.cwd):
             tool["path"] = clean(path)
     return tool
 

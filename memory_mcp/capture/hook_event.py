@@ -11,7 +11,8 @@ import os
 import re
 
 from memory_mcp.capture.agent_names import agent_name
-from memory_mcp.capture.event_names import OTHER, event_name, extension_event, is_failure
+from memory_mcp.capture.capture_policy import DROP, METADATA_ONLY, capture_policy
+from memory_mcp.capture.event_names import OTHER, TOOL_EVENTS, event_name, extension_event, is_failure
 from memory_mcp.capture.folder_marker import FolderMarker, find_marker
 from memory_mcp.capture.hook_arguments import HookArguments
 from memory_mcp.capture.hook_entry import EntryOptions, is_of_subagent, new_key, spool_entry
@@ -19,6 +20,7 @@ from memory_mcp.capture.hook_settings import ALLOWLIST, BadSettings, HookSetting
 from memory_mcp.capture.observation_text import prompt_text
 from memory_mcp.capture.payload import NotAPayload, first_text, folder_of, read_payload, session_of
 from memory_mcp.capture.spool import Spool, now_milliseconds, time_text
+from memory_mcp.capture.tool_call import ToolCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,15 +39,18 @@ _STARTS = ("startup", "resume", "clear", "compact", "fork")
 class Taken:
     """An event as it was understood, recorded or not; what is not known is "".
 
-    `prompt` is what the person said, clean; `start` how the session began; `problem` what went wrong.
+    `prompt` is what the person said, clean; `start` how the session began; `problem` what went wrong;
+    `decision` what the capture policy says of the event, for a person who asks.
     """
 
     __slots__ = (
-        *("agent", "caller", "cwd", "data_dir", "event", "extension", "has_failed", "is_recorded"),
+        *("agent", "caller", "cwd", "data_dir", "decision", "event", "extension", "has_failed"),
+        "is_recorded",
         *("native_id", "problem", "prompt", "run", "source_event", "start", "wants_recall"),
     )
 
     def __init__(self, given: HookArguments) -> None:
+        self.decision: dict[str, Any] = {}
         self.agent = agent_name(given.agent)
         self.event = event_name(given.event)
         self.data_dir = given.data_dir
@@ -65,6 +70,7 @@ def take(
 ) -> Taken:
     """Take in the event that `data`, the client's JSON, describes; it never raises for what it is given.
 
+    With `--check-capture` among the arguments nothing is recorded.
     The data dir is named by an argument or by `DATA_DIR_VARIABLE` of `environ`.
     `clock` gives milliseconds since 1970.
     """
@@ -162,12 +168,28 @@ def _record(
 ) -> None:
     home = os.path.realpath(given.home or os.path.expanduser("~"))
     marker = find_marker(taken.cwd, home) if taken.cwd else FolderMarker()
-    if not _is_wanted(taken, given, payload, settings, marker):
+    is_wanted = _is_wanted(taken, given, payload, settings, marker)
+    call = ToolCall(payload) if taken.event in TOOL_EVENTS else None
+    policy = capture_policy(marker, home, os.path.realpath(taken.data_dir))
+    decision = policy.decide(call, taken.cwd)
+    taken.decision = {
+        "version": 1,
+        "policy_state": policy.state,
+        "tool_family": call.family if call else None,
+        "path_count": decision.path_count,
+        "extraction_state": decision.extraction,
+        "disposition": decision.disposition,
+        "marker_present": bool(marker.folder),
+        "admits_capture": is_wanted,
+    }
+    if given.check_capture or not is_wanted or decision.disposition == DROP:
         return
     options = EntryOptions(
-        details=settings.tool_details, assistant=given.capture_assistant and settings.assistant
+        details=settings.tool_details,
+        assistant=given.capture_assistant and settings.assistant,
+        metadata_only=decision.disposition == METADATA_ONLY,
     )
-    entry = spool_entry(taken, payload, options, marker.scope, clean)
+    entry = spool_entry(taken, payload, call, options, marker.scope, clean)
     created = clock()
     entry["created"] = time_text(created)
     Spool(f"{taken.data_dir}/spool").put(entry, created)
@@ -187,6 +209,7 @@ def _is_wanted(
         or (taken.event == "user-prompt" and not given.capture_prompts)
         or (settings.mode == ALLOWLIST and not marker.folder)
         or (marker.drop_subagents and is_of_subagent(taken.event, payload))
+        or _is_inside(taken.cwd, os.path.realpath(taken.data_dir))
         or _is_off(taken)
     )
 
@@ -198,4 +221,8 @@ def _is_off(taken: Taken) -> bool:
             folders = [os.path.realpath(line) for line in file.read().split("\n") if line.strip()]
     except FileNotFoundError:
         return False
-    return any(taken.cwd == each or taken.cwd.startswith(os.path.join(each, "")) for each in folders)
+    return any(_is_inside(taken.cwd, each) for each in folders)
+
+
+def _is_inside(folder: str, other: str) -> bool:
+    return folder == other or folder.startswith(os.path.join(other, ""))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from memory_mcp.capture.payload import first_text, first_value
@@ -14,11 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CALL_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
-_PATH_KEYS = ("file_path", "filePath", "path", "absolute_path", "AbsolutePath", "notebook_path", "TargetFile")
-_PATCH_KEYS = ("command", "input", "patch", "patchText")
-_PATCHED = r"(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)[ \t\r]*$"
-_MAX_PATCH_CHARS = 10_000
-_MAX_PATH_CHARS = 4_096
 
 
 class ToolCall:
@@ -37,19 +31,3 @@ class ToolCall:
         self.id = call if _CALL_ID.match(call) else ""
         given = first_value(payload, ("tool_input", "toolInput", "args", "input")) or nested.get("args")
         self.arguments: Mapping[str, Any] = given if isinstance(given, dict) else {}
-
-    def file(self, cwd: str, root: str) -> str:
-        """The file that the tool works on, from the folder `root`; "" for none, and for one outside of it."""
-        path = first_text(self.arguments, _PATH_KEYS)
-        if not path and self.name.strip().lower() == "apply_patch":
-            patched = re.search(_PATCHED, first_text(self.arguments, _PATCH_KEYS)[:_MAX_PATCH_CHARS])
-            path = patched[1] if patched else ""
-        if not path or "\0" in path or len(path) > _MAX_PATH_CHARS:
-            return ""
-        try:
-            inside = os.path.relpath(os.path.realpath(os.path.join(cwd, path)), os.path.realpath(root))
-        except (OSError, ValueError):
-            return ""
-        if inside in (".", "..") or inside.startswith(f"..{os.sep}") or os.path.isabs(inside):
-            return ""
-        return inside.replace(os.sep, "/")

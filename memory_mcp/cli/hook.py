@@ -36,6 +36,8 @@ def run_hook(arguments: Sequence[str]) -> NoReturn:
         taken = take(arguments, _stdin(), _environment(arguments))
         if taken.problem:
             _warn(taken.problem)
+        if "--check-capture" in arguments:
+            _check(taken)
         context = _go_on(taken)
     except BaseException as error:  # a bug of ours must not stop the agent, nor an interrupt
         _warn(f"the hook failed: {type(error).__name__}")
@@ -43,6 +45,14 @@ def run_hook(arguments: Sequence[str]) -> NoReturn:
         _print(hook_answer(taken.agent, taken.event, context))
     finally:
         os._exit(0)  # nothing is left to tear down
+
+
+def _check(taken: Taken) -> NoReturn:
+    """Say what the capture policy makes of the event, and do nothing else."""
+    import json
+
+    _print(json.dumps(taken.decision) + "\n")
+    os._exit(0)
 
 
 def _stdin() -> bytes:

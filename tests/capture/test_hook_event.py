@@ -241,6 +241,7 @@ def test_names_and_files_of_tools_are_recorded_only_where_a_person_asked_for_the
     assert hooks.entry("PreToolUse", **call)["tool"] == {"family": "file", "call": "t1"}
     hooks.mark("[capture]\ntool_details = true\n")
     assert hooks.entry("PreToolUse", **call)["tool"] == {"family": "file", "call": "t1"}
+    hooks.mark(MARKER)
     hooks.configure("[capture]\ntool_details = true\n")
     details = {"name": "Edit", "path": "src/a.py"}
     assert hooks.entry("PreToolUse", **call)["tool"] == {"family": "file", "call": "t1", **details}
@@ -296,6 +297,57 @@ def test_a_project_can_leave_out_the_agents_of_agents(hooks):
         assert not hooks.fire(event, **CALL, **inner).is_recorded
     assert not hooks.fire("SubagentStop").is_recorded
     assert hooks.fire("PreToolUse", **CALL, agent_type="Explore").is_recorded
+
+
+def test_a_project_keeps_paths_out_of_what_is_recorded(hooks):
+    hooks.mark(f'{MARKER}[capture]\nignore_paths = ["secrets/**"]\n')
+    hooks.configure("[capture]\ntool_details = true\n")
+
+    def fire(path):
+        return hooks.fire(
+            "PostToolUse", tool_name="Read", tool_input={"file_path": path}, tool_response="text"
+        )
+
+    assert not fire("secrets/a").is_recorded
+    assert fire(7).is_recorded
+    assert fire("src/a.py").is_recorded
+    unread, read = hooks.entries() if "path" in hooks.entries()[1]["tool"] else hooks.entries()[::-1]
+    assert (unread["tool"], unread["body"]) == (
+        {"family": "file", "outcome": "unknown"},
+        "tool_family: file\noutcome: unknown",
+    )
+    assert (read["tool"]["path"], read["body"][-4:]) == ("src/a.py", "text")
+    assert hooks.fire("UserPromptSubmit", prompt="look into secrets/a").is_recorded
+
+
+def test_what_an_agent_or_this_memory_remembers_is_not_recorded_again(hooks):
+    memory = hooks.home / ".claude/projects/x/memory/MEMORY.md"
+    for path in (memory, hooks.data / "wiki/page.md"):
+        assert not hooks.fire(
+            "PostToolUse", tool_name="Read", tool_input={"file_path": str(path)}
+        ).is_recorded
+    assert not hooks.fire("UserPromptSubmit", prompt="x", cwd=str(hooks.data / "wiki")).is_recorded
+    assert hooks.fire("UserPromptSubmit", prompt="x", cwd=f"{hooks.data}-2").is_recorded
+
+
+def test_the_policy_can_be_asked_without_recording_anything(hooks):
+    hooks.mark('[capture]\nignore_paths = ["secrets/**"]\n')
+    call = {"tool_name": "Read", "tool_input": {"file_path": "secrets/a"}}
+    taken = hooks.fire("PreToolUse", "--check-capture", **call)
+    assert taken.decision == {
+        "version": 1,
+        "policy_state": "active",
+        "tool_family": "file",
+        "path_count": 1,
+        "extraction_state": "extracted",
+        "disposition": "drop",
+        "marker_present": True,
+        "admits_capture": True,
+    }
+    hooks.environ["MEMORY_MCP_CAPTURE_OWNER"] = "another program"
+    taken = hooks.fire("Stop", "--check-capture")
+    assert (taken.decision["disposition"], taken.decision["admits_capture"]) == ("keep", False)
+    assert hooks.entries() == []
 
 
 def test_a_folder_that_a_person_turned_off_is_not_recorded_nor_what_is_below(hooks):

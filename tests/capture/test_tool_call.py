@@ -1,11 +1,10 @@
 """Tool calls as clients tell them."""
 
-import os
-
 import pytest
 
 from memory_mcp.capture.tool_call import ToolCall
 from memory_mcp.capture.tool_family import tool_family
+from memory_mcp.capture.tool_paths import file_of
 
 
 @pytest.mark.parametrize(
@@ -42,34 +41,9 @@ def test_a_tool_belongs_to_a_family(name, family):
 def test_name_arguments_and_id_are_found_where_clients_put_them(payload, tmp_path):
     call = ToolCall(payload)
     assert (call.name.lower(), call.family, call.id) == ("edit", "file", "c1")
-    assert call.file(str(tmp_path), str(tmp_path)) == "a.py"
+    assert file_of(call, str(tmp_path), str(tmp_path)) == "a.py"
 
 
 @pytest.mark.parametrize("given", ["", "a b", "a\n", "ä", "x" * 129, "../x/y", 7, None, ["t"]])
 def test_an_id_that_is_no_plain_word_is_none(given):
     assert ToolCall({"tool_name": "Edit", "tool_use_id": given}).id == ""
-
-
-def test_the_file_is_told_from_the_root_of_the_repository(tmp_path):
-    (tmp_path / "src").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "src")
-    root = str(tmp_path)
-
-    def file(path):
-        return ToolCall({"tool_name": "Edit", "tool_input": {"file_path": path}}).file(f"{root}/src", root)
-
-    assert file("a.py") == "src/a.py"
-    assert file(f"{root}/b/c.py") == "b/c.py"
-    assert file(f"{root}/link/a.py") == "src/a.py"
-    assert file("..a.py") == "src/..a.py"
-    for outside in ("/etc/passwd", "../../x", root, "", "a\0b", "x" * 5_000, os.path.dirname(root)):
-        assert file(outside) == ""
-
-
-def test_the_first_file_of_a_patch_is_the_file(tmp_path):
-    patch = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-a\n+b\n*** Add File: src/b.py\n"
-    for key in ("command", "input"):
-        call = ToolCall({"tool_name": "apply_patch", "tool_input": {key: patch}})
-        assert call.file(str(tmp_path), str(tmp_path)) == "src/a.py"
-    shell = ToolCall({"tool_name": "Bash", "tool_input": {"command": patch}})
-    assert shell.file(str(tmp_path), str(tmp_path)) == ""

@@ -150,6 +150,13 @@ def test_the_help_names_every_option_that_is_read(tmp_path):
     assert all(f"--{name}" in done.stdout for name in (*_FLAGS, *_VALUES))
 
 
+def test_the_policy_is_told_and_nothing_else_happens(tmp_path):
+    done = run(tmp_path, "session-start", None, "--check-capture")
+    told = json.loads(done.stdout)
+    assert (told["disposition"], told["admits_capture"], told["marker_present"]) == ("keep", True, False)
+    assert not (tmp_path / "data").exists()
+
+
 def test_options_before_the_name_of_the_command_count_too(tmp_path):
     words = [sys.executable, "-m", "memory_mcp", "--data-dir", str(tmp_path / "other"), "hook"]
     words += ["--event", "stop", "--agent", "codex"]

@@ -27,7 +27,12 @@ def test_every_event_of_sixteen_clients_is_recorded_once(tmp_path: Path, soak: b
     folder, data = tmp_path / "importer", tmp_path / "data"
     folder.mkdir()
     (folder / ".memory-mcp.toml").write_text('workspace = "acme"\nproject = "importer"\n', encoding="utf-8")
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "MEMORY_MCP_DATA_DIR": str(data)}
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "MEMORY_MCP_DATA_DIR": str(data),
+        "MEMORY_MCP_STORE_LOCK_TIMEOUT": "300",
+    }
     sessions = [str(uuid.uuid4()) for _ in range(clients)]
     servers = [Server(folder, environ) for _ in range(2)]
     workers = [
