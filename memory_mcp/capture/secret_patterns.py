@@ -18,6 +18,7 @@ from memory_mcp.capture.secret_value import (
     is_value_of_variable,
     is_words,
 )
+from memory_mcp.capture.vendor_tokens import VENDOR_TOKENS
 
 _WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _DIGITS = frozenset("0123456789")
@@ -130,14 +131,22 @@ PATTERNS = (
         + f"(?!ecdsa-sha2|ssh-ed25519)(?:(?:ant|proj|or|svcacct|admin)-)?({_BASE64URL}{{16,}})",
         accept=_not_words,
     ),
-    SecretPattern("stripe-key", ("k_live_",), _bounded("[sr]k_live_") + "[A-Za-z0-9]{16,}"),
+    SecretPattern(
+        "stripe-key",
+        ("k_live_", "k_test_", "k_prod_"),
+        _bounded("[sr]k_(?:live|test|prod)_") + "[A-Za-z0-9]{16,}",
+    ),
     SecretPattern(
         "github-token",
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
         _bounded("gh[pousr]_") + "[A-Za-z0-9]{20,}",
     ),
     SecretPattern("github-fine-grained-token", ("github_pat_",), _bounded("github_pat_") + r"\w{20,}"),
-    SecretPattern("aws-key-id", ("akia", "asia"), _bounded("A[KS]IA") + r"[0-9A-Z]{16}(?![A-Za-z0-9])"),
+    SecretPattern(
+        "aws-key-id",
+        ("akia", "asia", "abia", "acca"),
+        _bounded("A(?:[KS]I|BI|CC)A") + r"[0-9A-Z]{16}(?![A-Za-z0-9])",
+    ),
     SecretPattern("google-api-key", ("aiza",), _bounded("AIza") + f"{_BASE64URL}{{30,}}"),
     SecretPattern(
         "google-refresh-token",
@@ -165,6 +174,27 @@ PATTERNS = (
         ("eyj",),
         _bounded("eyJ", "A-Za-z0-9_-")
         + rf"{_BASE64URL}{{16,}}(?:\.{_BASE64URL}{{16,}}){{2}}(?:\.{_BASE64URL}*)*",
+    ),
+    *(
+        SecretPattern(kind, needles, rf"(?<![A-Za-z0-9_])(?:{shape})(?![A-Za-z0-9_])")
+        for kind, needles, shape in VENDOR_TOKENS
+    ),
+    SecretPattern(
+        "terraform-token",
+        (".atlasv1.",),
+        r"\.atlasv1\.[A-Za-z0-9_=-]{60,70}",
+        in_head=_WORD.__contains__,
+    ),
+    SecretPattern(
+        "azure-client-secret",
+        ("q~",),
+        r"[0-9]Q~[A-Za-z0-9_~.-]{31,34}",
+        in_head=(_WORD | frozenset("~.")).__contains__,
+    ),
+    SecretPattern(
+        "slack-webhook",
+        ("hooks.slack.com/",),
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,60}",
     ),
     SecretPattern(
         "url-credentials",

@@ -1,0 +1,136 @@
+"""Secrets on every road into the store, also where a text is cut: none reaches a file, commit or index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench.secret_samples import samples
+from memory_mcp.callers.topics.topic_kind import NOTE, SKILL
+from memory_mcp.continuity.handoff import HandoffDraft
+from memory_mcp.pages.page_write import PageDraft
+from tests.memory import CODEX, Memory
+
+ONE = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
+THERE = {"workspace": "acme", "project": "other"}
+EDGES = (80, 2_000, 8_168, 16_384)
+"""Where titles, outputs and prompts are cut."""
+PIECE = 12
+
+
+def short(text: str, limit: int) -> str:
+    """The first line that fits: a caller that cuts a secret in two has made it something else."""
+    return next((line for line in text.splitlines() if len(line) <= limit), "nothing")
+
+
+def by_prompt(memory: Memory, text: str) -> None:
+    memory.hook("UserPromptSubmit", ONE, prompt=text)
+
+
+def by_output(memory: Memory, text: str) -> None:
+    memory.hook("PostToolUse", ONE, tool_name="Bash", tool_response={"stdout": text, "other": [text]})
+
+
+def by_notification(memory: Memory, text: str) -> None:
+    memory.hook("Notification", ONE, message=text)
+
+
+def by_summary(memory: Memory, text: str) -> None:
+    memory.hook("PostCompact", ONE, compact_summary=text, summary=text)
+
+
+def by_session_fields(memory: Memory, text: str) -> None:
+    memory.hook("SessionStart", ONE, model=text, source=text, title=text)
+    memory.hook("SessionEnd", ONE, reason=text)
+
+
+def by_page(memory: Memory, text: str) -> None:
+    line = short(text, 200)
+    entities = (short(text, 60),)
+    draft = PageDraft("notes/a.md", f"# {line}\n\n{text}\n", title=line, abstract=line, entities=entities)
+    memory.app.writer.write(draft, CODEX)
+
+
+def by_note(memory: Memory, text: str) -> None:
+    memory.app.caller.topic_writer.write(NOTE, "A", text, CODEX, hook=short(text, 150))
+    memory.app.caller.topic_writer.write(SKILL, "A", text, CODEX)
+    memory.app.caller.log.append("tested", text.splitlines()[0], CODEX)
+    memory.app.caller.task_writer.add(short(text, 250), "today", CODEX)
+
+
+def by_handoff(memory: Memory, text: str) -> None:
+    lines = tuple(text.splitlines())
+    draft = HandoffDraft("", text, open_questions=lines[:10], next_steps=lines[-10:], files_touched=lines[:5])
+    memory.app.continuity.handoffs.begin(draft, CODEX)
+
+
+def by_message(memory: Memory, text: str) -> None:
+    memory.app.continuity.messages.send(*THERE.values(), text, CODEX, subject=text.splitlines()[0])
+
+
+ROADS: list[Callable[[Memory, str], None]] = [
+    by_prompt,
+    by_output,
+    by_notification,
+    by_summary,
+    by_session_fields,
+    by_page,
+    by_note,
+    by_handoff,
+    by_message,
+]
+
+
+def stored(memory: Memory) -> str:
+    """Everything that is on disk, and everything that git keeps."""
+    files = (file for file in memory.data.rglob("*") if file.is_file() and ".git" not in file.parts)
+    texts = [file.read_bytes().decode("utf-8", "replace") for file in files]
+    return "\n".join([*texts, memory.git("log", "--all", "-p", "--format=fuller%n%B")])
+
+
+def survivors(cores: list[str], text: str) -> list[str]:
+    """The secrets of which a piece of some length is still there."""
+    return [
+        core
+        for core in cores
+        if any(core[at : at + PIECE] in text for at in range(0, max(1, len(core) - PIECE), PIECE // 2))
+    ]
+
+
+@pytest.fixture
+def filled(memory: Memory) -> Memory:
+    memory.write("notes/b.md", **THERE)
+    memory.hook("UserPromptSubmit", ONE, prompt="Something to remember")
+    return memory
+
+
+@pytest.mark.parametrize("road", ROADS, ids=lambda road: road.__name__)
+def test_no_secret_of_any_class_is_stored_by(filled: Memory, road, soak: bool) -> None:
+    found = list(samples(each=25 if soak else 3))
+    for at in range(0, len(found), 30):
+        road(filled, "\n".join(line for _, _, line in found[at : at + 30]))
+    filled.hook("Stop", ONE)
+    filled.fold()
+    assert "Something to remember" in (text := stored(filled))
+    assert survivors([core for _, core, _ in found], text) == []
+
+
+@pytest.mark.parametrize("road", [by_prompt, by_output, by_notification, by_summary, by_handoff, by_message])
+@pytest.mark.parametrize("edge", [*EDGES, 3_000, 8_000])
+def test_no_secret_is_cut_into_one_that_nobody_recognises(
+    filled: Memory, road, edge: int, soak: bool
+) -> None:
+    found = list(samples(each=2 if soak else 1))
+    for number, (_, _, line) in enumerate(found if soak else found[::3]):
+        before = edge - (number % max(8, len(line)))
+        road(filled, "x " * (before // 2) + " " * (before % 2) + line + " y" * 12_000)
+    filled.fold()
+    assert survivors([core for _, core, _ in found], stored(filled)) == []
+
+
+def test_a_secret_that_is_let_through_would_be_seen(filled: Memory, tmp_path: Path) -> None:
+    [(_, core, line)] = list(samples(each=1))[:1]
+    filled.put("notes/by-hand.md", f"# By hand\n\n{line}\n")
+    assert survivors([core], stored(filled)) == [core]
