@@ -47,7 +47,8 @@ class App:
     """The services of one process.
 
     `background` lets a long index build go on beside the answers. Without `indexes` a change is left for the
-    next reader to find by the files' stat: a hook has no time to load Whoosh.
+    next reader to find by the files' stat, and git and the lock are asked without GitPython and portalocker: a
+    hook has no time to load any of them.
     """
 
     def __init__(
@@ -73,14 +74,14 @@ class App:
         """The writer lock."""
         from memory_mcp.store.lock import WriterLock
 
-        return WriterLock(self.data_dir.locks, self.settings.lock_timeout)
+        return WriterLock(self.data_dir.locks, self.settings.lock_timeout, light=not self._indexes)
 
     @cached_property
     def repos(self) -> WikiRepos:
         """The git repositories of the wiki."""
         from memory_mcp.store.wiki_repos import WikiRepos
 
-        return WikiRepos(self.data_dir.wiki, self.clock)
+        return WikiRepos(self.data_dir.wiki, self.clock, light=not self._indexes)
 
     @cached_property
     def scopes(self) -> ScopeResolver:

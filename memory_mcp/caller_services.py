@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memory_mcp.callers.tasks.task_snapshot import TaskSnapshots
     from memory_mcp.callers.tasks.task_write import TaskWriter
     from memory_mcp.callers.tasks.turn import TurnService
+    from memory_mcp.callers.tasks.turn_file import TurnFiles
     from memory_mcp.callers.topics.memory_import import MemoryImporter
     from memory_mcp.callers.topics.topic_maintain import TopicMaintainer
     from memory_mcp.callers.topics.topic_read import TopicReader
@@ -159,13 +160,18 @@ class CallerServices:
         )
 
     @cached_property
+    def turn_files(self) -> TurnFiles:
+        """What the processes of a session tell each other of its present turn."""
+        from memory_mcp.callers.tasks.turn_file import TurnFiles
+
+        return TurnFiles(self._ground.data_dir.state, self._ground.settings.caller)
+
+    @cached_property
     def turns(self) -> TurnService:
         """What the person says in the present turn."""
         from memory_mcp.callers.tasks.turn import TurnService
-        from memory_mcp.callers.tasks.turn_file import TurnFiles
 
-        turns = TurnFiles(self._ground.data_dir.state, self._ground.settings.caller)
-        return TurnService(turns, self.tasks, self.task_writer, self._clock)
+        return TurnService(self.turn_files, self.tasks, self.task_writer, self._clock)
 
     @cached_property
     def profile(self) -> CallerProfile:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 - every import below belongs to the service it builds
 
+START_FOLD_SECONDS = 1.0
+"""As long a session that starts may fold what others left in the spool."""
+
 
 class ContinuityServices:
     """Sessions, handoffs, messages, briefings."""
@@ -78,16 +81,22 @@ class ContinuityServices:
         )
 
     @cached_property
-    def messages(self) -> Messages:
-        """Messages between projects."""
+    def message_folder(self) -> RecordFolder:
+        """The files of messages."""
         from memory_mcp.continuity.message import FOLDER
-        from memory_mcp.continuity.message_service import Messages
         from memory_mcp.continuity.record_folder import RecordFolder
         from memory_mcp.model.record import MESSAGE
 
+        return RecordFolder(self._app.data_dir.wiki, MESSAGE, FOLDER)
+
+    @cached_property
+    def messages(self) -> Messages:
+        """Messages between projects."""
+        from memory_mcp.continuity.message_service import Messages
+
         app = self._app
         return Messages(
-            RecordFolder(app.data_dir.wiki, MESSAGE, FOLDER),
+            self.message_folder,
             self.session_files,
             app.scopes,
             app.changes,
@@ -175,16 +184,20 @@ class ContinuityServices:
     def session_start(self) -> SessionStart:
         """What a session is told when it starts."""
         from memory_mcp.briefing.session_start import SessionStart
+        from memory_mcp.capture.spool import Spool
 
         app = self._app
         return SessionStart(
             app.data_dir.wiki,
+            app.data_dir.index,
             app.scopes,
             app.lock,
             app.changes,
-            self.spool_fold,
+            Spool(str(app.data_dir.spool)),
+            lambda: self.spool_fold.fold(START_FOLD_SECONDS),
+            self.handoff_folder,
+            self.message_folder,
             self.handoff_claimer,
-            self.messages.pending_count,
             self._caller_words,
             app.clock,
             claims=app.settings.handoff_claim_on_session_start,

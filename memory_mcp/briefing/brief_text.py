@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_mcp.briefing.brief_pages import BriefPages, RecentTitle
+from memory_mcp.briefing.brief_pages import BriefPages
 from memory_mcp.model.page import Page
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.scope import Scope
@@ -22,35 +22,37 @@ def brief_text(scope: Scope, pages: BriefPages, limit: int) -> str:
     """The brief in at most `limit` characters, "" for a project of which nothing is known."""
     if not pages.core and not pages.recent:
         return ""
-    title = f"# What the memory of {scope} holds ({pages.total} pages)"
+    title = f"# What the memory of {scope} holds ({pages.total:,} page{'s' * (pages.total != 1)})"
     room = limit - len(title)
-    names_room = min(room // _NAMES_SHARE, sum(len(_name(page)) + 1 for page in pages.core) + 40)
-    shown, omitted, room = _bodies(pages.core, room - names_room)
-    room += names_room
+    names_room = min(room // _NAMES_SHARE, sum(len(_name(page)) + 3 for page in pages.core) + 40)
+    shown, omitted, room = _bodies(pages.core, room, names_room)
     parts = [title, *shown]
     named = _named(omitted, room * 2 // 3)
     if named:
         parts.append(named)
         room -= len(named)
-    recent = _recent(pages.recent, room)
-    if recent:
-        parts.append(recent)
+    parts.append(_recent(pages.recent, room))
     return "".join(parts)
 
 
-def _bodies(core: Sequence[Page], room: int) -> tuple[list[str], list[Page], int]:
-    """The pages that fit, those that do not, and the room that is left; the first too long is cut."""
+def _bodies(core: Sequence[Page], room: int, names_room: int) -> tuple[list[str], list[Page], int]:
+    """The pages that fit, those that do not, and the room that is left; the first too long is cut.
+
+    Unless all fit, `names_room` is kept for the names of the others.
+    """
+    texts = [f"\n\n## {_name(page)}\n\n{page.body.strip()}" for page in core]
+    if sum(map(len, texts)) <= room:
+        return texts, [], room - sum(map(len, texts))
     shown: list[str] = []
-    for at, page in enumerate(core):
-        text = f"\n\n## {_name(page)}\n\n{page.body.strip()}"
-        if len(text) <= room:
+    for at, (page, text) in enumerate(zip(core, texts, strict=True)):
+        left = room - names_room
+        if len(text) <= left:
             shown.append(text)
             room -= len(text)
             continue
-        if room - len(CUT) >= len(_name(page)) + _LEAST_BODY:
-            cut = text[: room - len(CUT)].rstrip() + CUT
-            shown.append(cut)
-            return shown, list(core[at + 1 :]), room - len(cut)
+        if left - len(CUT) >= len(_name(page)) + _LEAST_BODY:
+            shown.append(text[: left - len(CUT)].rstrip() + CUT)
+            return shown, list(core[at + 1 :]), room - len(shown[-1])
         return shown, list(core[at:]), room
     return shown, [], room
 
@@ -68,16 +70,16 @@ def _named(pages: Sequence[Page], room: int) -> str:
         lines.append(line)
         length += len(line)
     left = len(pages) - len(lines)
-    more = f"\n- and {left} more" if left and length + 20 <= room else ""
+    more = f"\n- {'and ' * bool(lines)}{left} more" if left and length + 20 <= room else ""
     return heading + "".join(lines) + more if lines or more else ""
 
 
-def _recent(recent: Sequence[RecentTitle], room: int) -> str:
+def _recent(recent: Sequence[Page], room: int) -> str:
     heading = "\n\n## Changed last\n"
     lines: list[str] = []
     length = len(heading)
-    for each in recent:
-        line = f"\n- {one_line(each.title, 80)} ({one_line(each.path, 120)})"
+    for page in recent:
+        line = f"\n- {_name(page)}"
         if length + len(line) > room:
             break
         lines.append(line)

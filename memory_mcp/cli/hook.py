@@ -107,13 +107,13 @@ def _recall(taken: Taken) -> str:
 def _at_boundary(taken: Taken) -> str:
     """Fold what waits, in at most a second; at a start, what the session is told."""
     from memory_mcp.cli.hook_app import open_hook_app
-    from memory_mcp.cli.hook_turn import begin_turn, end_turn
+    from memory_mcp.cli.hook_turn import begin_session, end_turn
 
     app = open_hook_app(taken)
     try:
-        follow = begin_turn if taken.event == "session-start" else end_turn
-        follow(app, taken)
-        if follow is begin_turn and injects(taken.agent, taken.event):
+        starts = taken.event == "session-start"
+        (begin_session if starts else end_turn)(app, taken)
+        if starts and injects(taken.agent, taken.event):
             return app.continuity.session_start.start(taken.agent, taken.native_id, taken.cwd, taken.start)
         app.continuity.spool_fold.fold(FOLD_SECONDS, LOCK_SECONDS)
         return ""

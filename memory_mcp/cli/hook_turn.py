@@ -37,8 +37,18 @@ def follow_turn(taken: Taken) -> str:
         app.close()
 
 
-def begin_turn(app: App, taken: Taken, text: str = "") -> str:
-    """Let the server know that somebody hands over what the person says, and what this text confirms."""
+def begin_session(app: App, taken: Taken) -> None:
+    """Let the server know that somebody will hand over what the person says in this session."""
+    from memory_mcp.errors import UserError
+
+    try:
+        app.caller.turn_files.begin(taken.native_id, app.clock())
+    except UserError:
+        pass  # the person can still use the command
+
+
+def begin_turn(app: App, taken: Taken, text: str) -> str:
+    """Let the server know what this text of the person confirms."""
     from memory_mcp.errors import UserError
     from memory_mcp.model.actor import Actor
 

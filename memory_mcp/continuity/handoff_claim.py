@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePath
@@ -61,7 +61,13 @@ class HandoffClaimer:
         An automatic one counts only in the folder where it was left, or below. `at_start` passes over those
         whose own session may still go on; they are the offers.
         """
-        fitting = [each for each in self.waiting(scope) if self._fits(each, receiver)]
+        return self.choose(self.waiting(scope), receiver, now, at_start=at_start)
+
+    def choose(
+        self, waiting: Sequence[Handoff], receiver: Receiver, now: datetime, *, at_start: bool
+    ) -> Selection:
+        """The same of these open handoffs."""
+        fitting = [each for each in waiting if self._fits(each, receiver)]
         fitting.sort(key=lambda each: (each.origin == MANUAL, each.updated, each.id), reverse=True)
         busy = [each for each in fitting if at_start and self.may_go_on(each, now)]
         free = [each for each in fitting if each not in busy]

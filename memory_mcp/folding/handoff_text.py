@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.folding.session_page import files_of
 from memory_mcp.folding.session_title import is_meaningful, prompts_of, session_title
 from memory_mcp.sessions.session_file import Session, SessionEvent
-from memory_mcp.store.checkout import find_checkout
+from memory_mcp.store.checkout import folder_in_checkout
 
 MAX_PROMPT_CHARS = 1_500
 
@@ -22,15 +19,9 @@ def draft_of(session: Session) -> HandoffDraft:
         open_questions=_open_questions(session),
         next_steps=_next_steps(session),
         files_touched=tuple(files_of(session)),
-        dir=relative_folder(session.head.cwd),
+        dir=folder_in_checkout(session.head.cwd),
         branch=session.head.branch,
     )
-
-
-def relative_folder(cwd: str) -> str:
-    """The folder relative to the root of its repository, `.` for the root itself and outside of one."""
-    checkout = find_checkout(Path(cwd)) if os.path.isabs(cwd) else None
-    return Path(cwd).relative_to(checkout.root).as_posix() if checkout else "."
 
 
 def _summary(session: Session) -> str:

@@ -7,6 +7,11 @@ import re
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
 """Line breaks, controls, what turns the direction of the text around it, and halves of surrogate pairs."""
 
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""The same but for the ends of lines; and letters that models read and people do not see."""
+
 
 def with_lf(text: str) -> str:
     """The text with LF at the end of its lines, whatever editors and merges have made of them."""
@@ -19,3 +24,8 @@ def one_line(text: str, limit: int | None = None) -> str:
     if limit is None or (len(flat) <= limit and len(text) <= 4 * limit):
         return flat
     return flat[: limit - 1].rstrip() + "…"
+
+
+def plain_lines(text: str) -> str:
+    """The text with its lines, and without what a terminal obeys or what hides from people; never longer."""
+    return _HIDDEN.sub("", with_lf(text).replace("\u2028", "\n").replace("\u2029", "\n"))

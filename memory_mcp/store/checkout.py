@@ -42,6 +42,12 @@ def find_checkout(folder: Path) -> Checkout | None:
     return Checkout(folder, main_root, name)
 
 
+def folder_in_checkout(cwd: str) -> str:
+    """The folder relative to the root of its checkout, `.` for the root itself and outside of one."""
+    checkout = find_checkout(Path(cwd)) if os.path.isabs(cwd) else None
+    return Path(cwd).relative_to(checkout.root).as_posix() if checkout else "."
+
+
 def current_branch(folder: Path) -> str:
     """The branch that the checkout of `folder` is on, "" outside of one or while HEAD is detached."""
     checkout = find_checkout(folder)

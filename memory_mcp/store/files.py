@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -94,7 +93,7 @@ def write_many(files: Mapping[Path, bytes | None]) -> None:
 
 
 def _replace(path: Path, data: bytes, mode: int | None) -> None:
-    temporary = path.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(6)}")
+    temporary = path.with_name(f"{TEMPORARY_PREFIX}{os.urandom(6).hex()}")
     with disk_errors(path):
         make_folders(path.parent)
         try:

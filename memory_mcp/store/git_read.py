@@ -41,9 +41,9 @@ class GitReader:
     Everything works in a repository without a commit, and no method takes a lock of git's.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, light: bool = False) -> None:
         self.root = root
-        self.run = GitRun(root)
+        self.run = GitRun(root, light)
         self._asked: tuple[str, frozenset[str]] | None = None
         self._entries: dict[str, Entry] = {}
         """The last answer of `entries`: a write asks twice, before its files change and after."""

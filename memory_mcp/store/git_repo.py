@@ -31,18 +31,18 @@ _PAUSE_SECONDS = 0.05
 class GitRepo(GitHistory):
     """One repository, read and written; its writer holds the writer lock of the data dir."""
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(root)
+    def __init__(self, root: Path, *, light: bool = False) -> None:
+        super().__init__(root, light=light)
         self._replayed: tuple[frozenset[str], Head] | None = None
 
     @classmethod
-    def init(cls, root: Path) -> GitRepo:
+    def init(cls, root: Path, *, light: bool = False) -> GitRepo:
         """The repository of the work tree at `root`, made if there is none (branch `main`, no hooks)."""
         if not is_repository(root):
             with disk_errors(root, "create"):
                 make_folders(root)
-            init_repository(root)
-        return cls(root)
+            init_repository(root, light=light)
+        return cls(root, light=light)
 
     def commit(self, changes: Mapping[str, bytes | None], message: str, author: Signature) -> str | None:
         """Commit these contents (None deletes) on top of HEAD and return the commit's id.

@@ -1,7 +1,8 @@
 """One git process: an argument list in, bytes out, whatever environment and configuration surround us.
 
 The process is run by GitPython (`Repo.git`), which is imported with the first of them: it takes 60 to
-90 ms that a server's start need not pay.
+90 ms that a server's start need not pay. A hook has no such time at all: its runs are `light`, by
+`subprocess` with the same arguments and the same environment.
 
 What a person has configured for their own commands must neither block nor change ours, so their global and
 system configuration is read only where it is asked for (their name, their ignore rules). Variables that
@@ -11,11 +12,10 @@ tell git about another repository (a client may have been started by a hook) do 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, BinaryIO
@@ -65,9 +65,10 @@ class GitFailure(Unavailable):
 
 @dataclass(frozen=True)
 class GitRun:
-    """Runs git in the repository whose work tree is `root`."""
+    """Runs git in the repository whose work tree is `root`; `light` does so without GitPython."""
 
     root: Path
+    light: bool = False
 
     def __call__(
         self,
@@ -86,7 +87,8 @@ class GitRun:
         """
         place = [f"--git-dir={self.root / '.git'}", f"--work-tree={self.root}"]
         settings = [part for setting in config for part in ("-c", setting)]
-        return _execute(self._git, [*place, *settings, *arguments], data, user_config, self.root)
+        execute = _run if self.light else partial(_execute, self._git)
+        return execute([*place, *settings, *arguments], data, user_config, self.root)
 
     @cached_property
     def _git(self) -> Git:
@@ -100,10 +102,10 @@ class GitRun:
             ) from error
 
 
-def init_repository(root: Path) -> None:
+def init_repository(root: Path, *, light: bool = False) -> None:
     """Run `git init` in `root`, without the hooks of a template."""
-    git = _import_git().Git(root)
-    _execute(git, ["init", "--quiet", "--initial-branch=main", "--template="], None, False, root)
+    execute = _run if light else partial(_execute, _import_git().Git(root))
+    execute(["init", "--quiet", "--initial-branch=main", "--template="], None, False, root)
 
 
 def _import_git() -> ModuleType:
@@ -121,9 +123,8 @@ def _git_missing() -> Unavailable:
 def _execute(git: Git, arguments: list[str], data: bytes | None, user_config: bool, root: Path) -> bytes:
     from git import GitCommandNotFound  # noqa: PLC0415 - imported by whoever made `git`
 
-    settings = [part for setting in _CONFIG for part in ("-c", setting)]
-    command = [*_without_leaked(), str(git.GIT_PYTHON_GIT_EXECUTABLE), *settings, *arguments]
-    environment = _ENVIRONMENT if user_config else {**_ENVIRONMENT, **_WITHOUT_USER_CONFIG}
+    command = [*_without_leaked(), str(git.GIT_PYTHON_GIT_EXECUTABLE), *_settings(), *arguments]
+    environment = _environment(user_config)
     with _input_file(data) as input_file:
         try:
             status, output, stderr = git.execute(
@@ -143,12 +144,45 @@ def _execute(git: Git, arguments: list[str], data: bytes | None, user_config: bo
     return output
 
 
+def _run(arguments: list[str], data: bytes | None, user_config: bool, root: Path) -> bytes:
+    import subprocess  # noqa: PLC0415 - GitPython imports it for the others
+
+    inherited = {name: value for name, value in os.environ.items() if name not in _leaked()}
+    try:
+        done = subprocess.run(
+            ["git", *_settings(), *arguments],
+            input=data,
+            stdin=subprocess.DEVNULL if data is None else None,
+            capture_output=True,
+            cwd=root,
+            env={**inherited, **_environment(user_config)},
+            timeout=TIMEOUT_SECONDS,
+        )
+    except FileNotFoundError as error:
+        raise _git_missing() from error
+    except subprocess.TimeoutExpired:
+        raise _failure(root, -1, "Timeout:") from None
+    if done.returncode:
+        raise _failure(root, done.returncode, done.stderr.decode("utf-8", "replace"))
+    return done.stdout
+
+
+def _settings() -> list[str]:
+    return [part for setting in _CONFIG for part in ("-c", setting)]
+
+
+def _environment(user_config: bool) -> dict[str, str]:
+    return {"LANGUAGE": "C", "LC_ALL": "C", **_ENVIRONMENT, **({} if user_config else _WITHOUT_USER_CONFIG)}
+
+
 @contextmanager
 def _input_file(data: bytes | None) -> Iterator[BinaryIO | None]:
     """A file that holds `data`: GitPython takes no bytes as input."""
     if data is None:
         yield None
         return
+    import tempfile  # noqa: PLC0415 - 5 ms that light runs need not pay
+
     folder = Path(tempfile.gettempdir())
     with disk_errors(folder):
         file = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
@@ -161,9 +195,14 @@ def _input_file(data: bytes | None) -> Iterator[BinaryIO | None]:
 
 def _without_leaked() -> list[str]:
     """A prefix that drops what must not reach git: GitPython can add variables, but not take any away."""
-    leaked = sorted(n for n in os.environ if n.startswith("GIT_") and n not in _KEPT_VARIABLES)
-    leaked = [name for name in leaked if not name.startswith("GIT_PYTHON_")]
+    leaked = _leaked()
     return ["env", *(part for name in leaked for part in ("-u", name))] if leaked else []
+
+
+def _leaked() -> list[str]:
+    """The variables that are about another repository."""
+    found = sorted(name for name in os.environ if name.startswith("GIT_") and name not in _KEPT_VARIABLES)
+    return [name for name in found if not name.startswith("GIT_PYTHON_")]
 
 
 def _failure(root: Path, status: int, stderr: str) -> GitFailure:

@@ -11,9 +11,10 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from memory_mcp.errors import Busy, Unavailable
 from memory_mcp.store.files import disk_errors
@@ -25,10 +26,12 @@ POLL_SECONDS = 0.005
 class WriterLock:
     """The writer lock of `folder`, re-entrant within a thread, exclusive between threads and processes.
 
-    Another `name` makes a lock for another purpose.
+    Another `name` makes a lock for another purpose. With `light` the system is asked for the same lock without
+    portalocker, where that is possible: a hook has no 25 ms to import it.
     """
 
-    def __init__(self, folder: Path, timeout: float, name: str = "writer") -> None:
+    def __init__(self, folder: Path, timeout: float, name: str = "writer", *, light: bool = False) -> None:
+        self._light = light
         self._file = folder / f"{name}.lock"
         self._holder = folder / f"{name}.json"
         self._timeout = timeout
@@ -67,8 +70,7 @@ class WriterLock:
                 self._release()
 
     def _take(self, operation: str, timeout: float) -> bool:
-        import portalocker  # noqa: PLC0415 - 75 ms that a read-only process need not pay
-
+        try_lock = _locker(self._light)
         deadline = time.monotonic() + timeout
         if not self._threads.acquire(timeout=timeout if timeout > 0 else -1, blocking=timeout > 0):
             return False
@@ -84,18 +86,17 @@ class WriterLock:
             raise
         while True:
             try:
-                portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
-                break
-            except portalocker.LockException:
-                if time.monotonic() >= deadline:
-                    file.close()
-                    self._threads.release()
-                    return False
-                time.sleep(POLL_SECONDS)
+                if try_lock(file):
+                    break
             except BaseException:
                 file.close()
                 self._threads.release()
                 raise
+            if time.monotonic() >= deadline:
+                file.close()
+                self._threads.release()
+                return False
+            time.sleep(POLL_SECONDS)
         self._open_file = file
         self._depth = 1
         self._name_holder(operation)
@@ -120,3 +121,32 @@ class WriterLock:
             return f"process {holder['pid']} ({holder['operation']})"
         except (OSError, ValueError, KeyError, TypeError):
             return "another process"
+
+
+def _locker(light: bool) -> Callable[[BinaryIO], bool]:
+    """What takes the lock of a file, if nobody has it; whether it did."""
+    if light:
+        try:
+            import fcntl  # noqa: PLC0415 - Windows has none
+        except ImportError:
+            pass
+        else:
+
+            def flock(file: BinaryIO) -> bool:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # what portalocker does
+                except OSError:
+                    return False
+                return True
+
+            return flock
+    import portalocker  # noqa: PLC0415 - 75 ms that a read-only process need not pay
+
+    def lock(file: BinaryIO) -> bool:
+        try:
+            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+        except portalocker.LockException:
+            return False
+        return True
+
+    return lock

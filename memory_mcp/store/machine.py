@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 from pathlib import Path
 
 from memory_mcp.store.files import disk_errors, write_atomically
@@ -28,6 +28,6 @@ def machine_id(state: Path) -> str:
             found = ""
     if _MACHINE.match(found):
         return found.strip()
-    made = secrets.token_hex(6)
+    made = os.urandom(6).hex()
     write_atomically(file, f"{made}\n".encode(), 0o600)
     return made

@@ -6,7 +6,6 @@ They are shared with people, so text is only ever added to them.
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +35,7 @@ _TASKS_BELOW = {"": "_callers/*/tasks/*.md", "_callers": "*/tasks/*.md", "_calle
 """The pattern of the tasks as seen from the repository at a folder."""
 
 _BOM = b"\xef\xbb\xbf"
+_AS_WRITTEN = re.compile(rb'\[wiki\]\nformat = %d\nid = "[0-9a-f-]{36}"\n' % FORMAT)
 
 
 def with_attributes(existing: bytes, folder: str) -> bytes:
@@ -91,6 +91,8 @@ def with_wiki_table(existing: bytes) -> bytes:
     Raises:
         Unavailable: the wiki is of a newer format.
     """
+    if _AS_WRITTEN.fullmatch(existing):
+        return existing  # every change looks at it, and the parser takes 10 ms to import
     try:
         found = parse_toml(existing.decode("utf-8-sig")).get("wiki")
     except ValueError:
@@ -102,6 +104,8 @@ def with_wiki_table(existing: bytes) -> bytes:
                 f"the wiki has format {version}, and this memory-mcp knows {FORMAT}: install a newer one."
             )
         return existing
+    import uuid  # noqa: PLC0415 - once for a wiki
+
     gap = b"" if not existing else b"\n" if existing.endswith(b"\n") else b"\n\n"
     return existing + gap + f'[wiki]\nformat = {FORMAT}\nid = "{uuid.uuid4()}"\n'.encode()
 

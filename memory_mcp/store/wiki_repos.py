@@ -19,9 +19,7 @@ from memory_mcp.store.commit_message import CommitMessage, actor_signature
 from memory_mcp.store.git_folder import is_repository
 from memory_mcp.store.git_hand_edit import commit_hand_edits
 from memory_mcp.store.git_history import CommitInfo
-from memory_mcp.store.git_kept import bring_back
 from memory_mcp.store.git_pack import pack_if_due
-from memory_mcp.store.git_problems import list_problems
 from memory_mcp.store.git_repo import GitRepo
 from memory_mcp.store.wiki_files import format_problem, is_excluded, nested_pattern
 from memory_mcp.store.wiki_setup import set_up_nested, set_up_root
@@ -33,11 +31,12 @@ ROOT = ""
 class WikiRepos:
     """Finds the repository of each wiki path and works with all of them as one.
 
-    What changes something needs the writer lock; nothing here takes it.
+    What changes something needs the writer lock; nothing here takes it. `light` is said in `git_run`.
     """
 
-    def __init__(self, wiki: Path, clock: Clock = utc_now) -> None:
+    def __init__(self, wiki: Path, clock: Clock = utc_now, *, light: bool = False) -> None:
         self._wiki = wiki
+        self._light = light
         self._clock = clock
         self._repos: dict[str, GitRepo] = {}
         self._ready: set[str] = set()
@@ -63,7 +62,7 @@ class WikiRepos:
         if ROOT in self._ready and is_repository(self._wiki):
             return
         steps.reach("wiki.init")
-        set_up_root(GitRepo.init(self._wiki), self._clock())
+        set_up_root(GitRepo.init(self._wiki, light=self._light), self._clock())
         steps.reach("wiki.ready")
         self._ready.add(ROOT)
 
@@ -162,6 +161,8 @@ class WikiRepos:
         restored: list[str] = []
         for folder, repo in self.everywhere().items():
             if repo.may_need_repair():
+                from memory_mcp.store.git_kept import bring_back  # noqa: PLC0415 - this is rare
+
                 repo.mend_index()
                 restored += (_outside(folder, path) for path in bring_back(repo).paths)
         return restored
@@ -182,6 +183,8 @@ class WikiRepos:
 
     def problems(self) -> list[str]:
         """What a person should mend in the repositories, a sentence each."""
+        from memory_mcp.store.git_problems import list_problems  # noqa: PLC0415 - only `status` asks
+
         own = format_problem(self._wiki)
         return ([own] if own else []) + [
             problem
@@ -227,7 +230,7 @@ class WikiRepos:
 
     def _at(self, folder: str) -> GitRepo:
         if folder not in self._repos:
-            self._repos[folder] = GitRepo(self._wiki / folder)
+            self._repos[folder] = GitRepo(self._wiki / folder, light=self._light)
         return self._repos[folder]
 
 

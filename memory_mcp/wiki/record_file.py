@@ -15,7 +15,7 @@ from memory_mcp.errors import Conflict
 from memory_mcp.model.clock import format_time, parse_time
 from memory_mcp.model.record import Event, RecordType, fold
 from memory_mcp.wiki.front_map import Entry, NotYaml
-from memory_mcp.wiki.frontmatter import cut_file, map_front
+from memory_mcp.wiki.frontmatter import FileText, cut_file, map_front
 from memory_mcp.wiki.prose import conflict_line
 from memory_mcp.wiki.yaml_scalar import quote_scalar, scalar_text
 from memory_mcp.wiki.yaml_subset import read_subset
@@ -198,6 +198,29 @@ def _rewrite(data: bytes, kind: RecordType, event: Event | None) -> bytes:
     history = before.history if event is None else (*before.history, event)
     state = fold(kind, history).state
     parts = cut_file(text)
+    front = _plain_front(parts.front, state, event) or _edited_front(parts, state, event)
+    result = "".join([parts.bom, parts.opening, front, parts.closing, parts.body]).encode()
+    after = parse_record(result)
+    if (after.states, after.values, after.body) != ((state,), before.values, before.body):
+        raise Conflict(
+            "the frontmatter cannot be changed line by line: write it as 'key: value' lines first."
+        )
+    if after.history != history:
+        raise Conflict("the history cannot be added to: write it as a list of '- {...}' lines first.")
+    return result
+
+
+def _plain_front(front: str, state: str, event: Event | None) -> str:
+    """A frontmatter of the form that we write after the event; "" where a parser must find the places."""
+    first, newline, rest = front.partition("\n")
+    is_plain = _STATE.match(first) and "\nstate:" not in front and "\r" not in front
+    if not is_plain or _read_plain(front, "") is None:
+        return ""
+    added = f"  - {_flow(event)}\n" if event else ""
+    return f"state: {state}{newline}{rest}{added}"
+
+
+def _edited_front(parts: FileText, state: str, event: Event | None) -> str:
     eol = "\r\n" if parts.opening.endswith("\r\n") else "\n"
     try:
         found = map_front(parts.front)
@@ -211,15 +234,7 @@ def _rewrite(data: bytes, kind: RecordType, event: Event | None) -> bytes:
     front = parts.front
     for start, end, new in sorted(edits, reverse=True):
         front = front[:start] + new + front[end:]
-    result = "".join([parts.bom, parts.opening, front, parts.closing, parts.body]).encode()
-    after = parse_record(result)
-    if (after.states, after.values, after.body) != ((state,), before.values, before.body):
-        raise Conflict(
-            "the frontmatter cannot be changed line by line: write it as 'key: value' lines first."
-        )
-    if after.history != history:
-        raise Conflict("the history cannot be added to: write it as a list of '- {...}' lines first.")
-    return result
+    return front
 
 
 Edit = tuple[int, int, str]

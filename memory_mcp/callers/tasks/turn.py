@@ -63,11 +63,9 @@ class TurnService:
         """
         check_session(session, "session")
         now = self._clock()
-        before = self._turns.read(session)
-        checked = before is not None and before.checked
         code = confirmed_code(user_text)
         codes = (code,) if code else ()
-        self._turns.write(session, now, codes, checked=checked)
+        checked = self._turns.begin(session, now, codes)
         if checked or not user_text.strip():
             return TurnStart()
         start = self._reconcile(user_text, actor)

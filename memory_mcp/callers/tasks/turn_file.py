@@ -64,6 +64,17 @@ class TurnFiles:
             return None
         return turn
 
+    def begin(self, session: str, at: datetime, codes: tuple[str, ...] = ()) -> bool:
+        """A turn begins that confirms these codes; whether the session's first words were compared already.
+
+        Raises:
+            Unavailable: the disk refuses; the turn before it stays.
+        """
+        before = self.read(session)
+        checked = before is not None and before.checked
+        self.write(session, at, codes, checked=checked)
+        return checked
+
     def write(self, session: str, at: datetime, codes: tuple[str, ...], *, checked: bool) -> None:
         """Let this be the session's turn.
 

@@ -4,6 +4,6 @@
   `snapshot` is what both give: the pages at one moment. `doc_set` are the documents that a query may see.
 - `page_index` is the index on disk with its `manifest`; `current_folder` says which folder it is in.
   `index_build` makes a new one, `index_write` commits changes (`segment_files`, `segment_merge`),
-  `index_read` opens it; `whoosh_codec` is the format of both.
+  `index_read` opens it; `whoosh_codec` is the format of both. `known_files` reads the manifest alone.
 - `page_source` reads a file; `page_terms` says what the index holds of it. `link_graph` follows links.
 """

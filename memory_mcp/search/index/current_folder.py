@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,6 +29,8 @@ def remove_others(root: Path, name: str) -> None:
 
     Processes that still read one keep its open files, or notice at their next look that it is gone.
     """
+    import shutil  # noqa: PLC0415 - 4 ms that who only reads need not pay
+
     with suppress(OSError):
         for entry in root.iterdir():
             if entry.name != name and entry.is_dir() and entry.name.startswith("v"):

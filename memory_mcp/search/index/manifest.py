@@ -29,7 +29,8 @@ class ManifestChange:
     """What one index commit did.
 
     `seen` are the files it read, by wiki path, with their stat; those that are no pages are in
-    `ledgers` or, with a sentence for a person, in `unreadable` too. `gone` are files it let go.
+    `ledgers` or, with a sentence for a person, in `unreadable` too, and pinned pages in `pinned`. `gone` are
+    files it let go.
     """
 
     generation: int
@@ -37,6 +38,7 @@ class ManifestChange:
     gone: tuple[str, ...] = ()
     ledgers: tuple[str, ...] = ()
     unreadable: dict[str, str] = field(default_factory=dict)
+    pinned: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -47,6 +49,7 @@ class Manifest:
     files: dict[str, Folders] = field(default_factory=dict)
     ledgers: set[str] = field(default_factory=set)
     unreadable: dict[str, str] = field(default_factory=dict)
+    pinned: set[str] = field(default_factory=set)
 
     def apply(self, change: ManifestChange) -> None:
         """Bring the manifest up to the commit that `change` tells of."""
@@ -54,18 +57,19 @@ class Manifest:
         for path, stat in change.seen.items():
             scope, folder, name = split_wiki_path(path)
             self.files.setdefault(scope, {}).setdefault(folder, {})[name] = stat
-            self.ledgers.discard(path)
-            self.unreadable.pop(path, None)
+            self._forget_nature(path)
         for path in change.gone:
             self._forget(path)
         self.ledgers.update(change.ledgers)
         self.unreadable.update(change.unreadable)
+        self.pinned.update(change.pinned)
 
     def restat(self, seen: dict[str, Stat]) -> ManifestChange:
         """The change that known files look otherwise and are as they were."""
         ledgers = tuple(path for path in seen if path in self.ledgers)
         unreadable = {path: self.unreadable[path] for path in seen if path in self.unreadable}
-        return ManifestChange(self.generation, seen, ledgers=ledgers, unreadable=unreadable)
+        pinned = tuple(path for path in seen if path in self.pinned)
+        return ManifestChange(self.generation, seen, (), ledgers, unreadable, pinned)
 
     def stat(self, wiki_path: str) -> Stat | None:
         """How the file looked when it was read; None when the manifest does not know it."""
@@ -96,8 +100,12 @@ class Manifest:
         names.pop(name, None)
         if not names:
             folders.pop(folder, None)
+        self._forget_nature(wiki_path)
+
+    def _forget_nature(self, wiki_path: str) -> None:
         self.ledgers.discard(wiki_path)
         self.unreadable.pop(wiki_path, None)
+        self.pinned.discard(wiki_path)
 
 
 class ManifestFile:
@@ -190,6 +198,7 @@ def _dump_base(manifest: Manifest) -> bytes:
             "files": files,
             "ledgers": sorted(manifest.ledgers),
             "unreadable": manifest.unreadable,
+            "pinned": sorted(manifest.pinned),
         }
     )
 
@@ -202,7 +211,8 @@ def _parse_base(line: bytes) -> Manifest:
         for folder, (names, numbers) in folders.items():
             each = iter(numbers)
             files[scope][folder] = dict(zip(names, zip(each, each, each, each, strict=True), strict=True))
-    return Manifest(found["generation"], files, set(found["ledgers"]), found["unreadable"])
+    kept = (set(found["ledgers"]), found["unreadable"], set(found["pinned"]))
+    return Manifest(found["generation"], files, *kept)
 
 
 def _dump_change(change: ManifestChange) -> bytes:
@@ -213,6 +223,7 @@ def _dump_change(change: ManifestChange) -> bytes:
             "gone": change.gone,
             "ledgers": change.ledgers,
             "unreadable": change.unreadable,
+            "pinned": change.pinned,
         }
     )
 
@@ -222,9 +233,8 @@ def _parse_change(line: bytes) -> ManifestChange | None:
     try:
         found = json.loads(line)
         seen = {path: (stat[0], stat[1], stat[2], stat[3]) for path, stat in found["seen"].items()}
-        return ManifestChange(
-            found["generation"], seen, tuple(found["gone"]), tuple(found["ledgers"]), found["unreadable"]
-        )
+        gone, ledgers, pinned = (tuple(found[name]) for name in ("gone", "ledgers", "pinned"))
+        return ManifestChange(found["generation"], seen, gone, ledgers, found["unreadable"], pinned)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         return None
 

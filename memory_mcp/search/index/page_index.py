@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memory_mcp.search.index.page_source import PageSource
     from memory_mcp.search.index.page_terms import PageTerms
 
-FORMAT = 2
+FORMAT = 3
 """Raise it with every change of tokenizer, terms, stored fields or file layout."""
 
 PREFIX = f"v{FORMAT}-"

@@ -47,6 +47,7 @@ class SourceReader:
     gone: list[str] = field(default_factory=list)
     ledgers: list[str] = field(default_factory=list)
     unreadable: dict[str, str] = field(default_factory=dict)
+    pinned: list[str] = field(default_factory=list)
 
     def read(self, wiki_path: str) -> Page | None:
         """The page in the file; None when there is none."""
@@ -59,11 +60,14 @@ class SourceReader:
             self.unreadable[wiki_path] = source.unreadable
         elif source.page is None:
             self.ledgers.append(wiki_path)
+        elif source.page.meta.pinned:
+            self.pinned.append(wiki_path)
         return source.page
 
     def change(self, generation: int) -> ManifestChange:
         """What was read, as the index commit of this generation holds it."""
-        return ManifestChange(generation, self.seen, tuple(self.gone), tuple(self.ledgers), self.unreadable)
+        lists = (tuple(self.gone), tuple(self.ledgers), self.unreadable, tuple(self.pinned))
+        return ManifestChange(generation, self.seen, *lists)
 
 
 def read_source(wiki: Path, wiki_path: str) -> PageSource | None:
