@@ -1,8 +1,8 @@
 """The pages that a session should know of before it begins, read from their files alone.
 
 A hook has no time to open the index. Its manifest tells which files are as the index saw them, and which of
-those are pinned; of the others the first bytes are looked at. `_rules/` and `_slots/` are told by their names.
-"""
+those are pinned; of the others the first bytes are looked at. `_rules/` and `_slots/` are told by their
+names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PINNED = re.compile(rb"^pinned:[ \t]*[\"']?(?:true|yes|on)\b", re.MULTILINE | r
 
 @dataclass(frozen=True, slots=True)
 class BriefPages:
-    """Pinned pages, rules and slots, in this order, the newest first; what changed last; how many there are."""
+    """Pinned pages, rules and slots in this order, the newest first; what changed last; how many there are."""
 
     core: tuple[Page, ...]
     recent: tuple[Page, ...]
@@ -64,7 +64,7 @@ def read_brief_pages(wiki: Path, index: Path, scope: Scope, now: datetime) -> Br
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The files of a scope that are pages as far as their names and the manifest tell, and the pinned ones."""
+    """The files of a scope that are pages as far as names and manifest tell, and the pinned ones."""
 
     stats: dict[str, Stat]
     pinned: tuple[str, ...]

@@ -113,8 +113,9 @@ class SessionStart:
 
     def _tell(self, resolved: ResolvedScope, receiver: Receiver, source: str, *, may_claim: bool) -> str:
         scope, now = resolved.scope, self._clock()
-        records = _tolerant(lambda: self._handoffs.records(scope), [])
-        messages = _tolerant(lambda: self._messages.records(scope), [])
+        nothing: list[FoundRecord] = []
+        records = _tolerant(lambda: self._handoffs.records(scope), nothing)
+        messages = _tolerant(lambda: self._messages.records(scope), nothing)
         found = Selection(None)
         if source in CLAIMING:
             found = _tolerant(lambda: self._choose(scope, records, receiver, now), found)

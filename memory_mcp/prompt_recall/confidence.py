@@ -17,10 +17,8 @@ MAX_MATCHED = 10
 MAX_ASKED = 30
 RUNNERS_UP = 4
 
-MARGIN_WEIGHT = 2.28
-MATCHED_WEIGHT = 0.794
-ASKED_WEIGHT = -0.223
-LEAD_WEIGHT = 1.9
+WEIGHTS = (2.28, 1.9, 0.794, -0.223)
+"""Of the facts, in their order."""
 CONSTANT = -3.2
 THRESHOLD = 0.1
 
@@ -38,20 +36,22 @@ class Evidence:
     matched: int
 
 
-def confidence(evidence: Evidence) -> float:
-    """The log-odds that the best page is the right one."""
+def facts_of(evidence: Evidence) -> tuple[float, float, float, float]:
+    """How far the best page is before the second and the fifth; how many words were matched, and asked."""
     best, *others = (*evidence.scores, *[0.0] * (RUNNERS_UP + 1))
     if best <= 0:
-        return float("-inf")
-    margin = (best - others[0]) / best
-    lead = (best - others[RUNNERS_UP - 1]) / best
+        return 0.0, 0.0, 0.0, 0.0
     return (
-        MARGIN_WEIGHT * margin
-        + LEAD_WEIGHT * lead
-        + MATCHED_WEIGHT * min(evidence.matched, MAX_MATCHED)
-        + ASKED_WEIGHT * min(evidence.asked, MAX_ASKED)
-        + CONSTANT
+        (best - others[0]) / best,
+        (best - others[RUNNERS_UP - 1]) / best,
+        float(min(evidence.matched, MAX_MATCHED)),
+        float(min(evidence.asked, MAX_ASKED)),
     )
+
+
+def confidence(evidence: Evidence) -> float:
+    """The log-odds that the best page is the right one."""
+    return sum(weight * fact for weight, fact in zip(WEIGHTS, facts_of(evidence), strict=True)) + CONSTANT
 
 
 def is_worth_showing(evidence: Evidence) -> bool:

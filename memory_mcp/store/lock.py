@@ -26,9 +26,8 @@ POLL_SECONDS = 0.005
 class WriterLock:
     """The writer lock of `folder`, re-entrant within a thread, exclusive between threads and processes.
 
-    Another `name` makes a lock for another purpose. With `light` the system is asked for the same lock without
-    portalocker, where that is possible: a hook has no 25 ms to import it.
-    """
+    Another `name` makes a lock for another purpose. With `light` the system is asked for the same lock
+    without portalocker, where that is possible: a hook has no 25 ms to import it."""
 
     def __init__(self, folder: Path, timeout: float, name: str = "writer", *, light: bool = False) -> None:
         self._light = light
