@@ -34,7 +34,7 @@ _PINNED = re.compile(rb"^pinned:[ \t]*[\"']?(?:true|yes|on)\b", re.MULTILINE | r
 
 @dataclass(frozen=True, slots=True)
 class BriefPages:
-    """Pinned pages, rules and slots in this order, the newest first; what changed last; how many there are."""
+    """Pinned pages, rules, slots, in this order, the newest first; what changed last; how many there are."""
 
     core: tuple[Page, ...]
     recent: tuple[Page, ...]
