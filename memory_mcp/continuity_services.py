@@ -44,11 +44,10 @@ class ContinuityServices:
     @cached_property
     def handoff_folder(self) -> RecordFolder:
         """The files of handoffs."""
-        from memory_mcp.continuity.handoff import FOLDER
-        from memory_mcp.continuity.record_folder import RecordFolder
+        from memory_mcp.continuity.record_folder import HANDOFFS, RecordFolder
         from memory_mcp.model.record import HANDOFF
 
-        return RecordFolder(self._app.data_dir.wiki, HANDOFF, FOLDER)
+        return RecordFolder(self._app.data_dir.wiki, HANDOFF, HANDOFFS)
 
     @cached_property
     def handoff_opener(self) -> HandoffOpener:
@@ -83,11 +82,10 @@ class ContinuityServices:
     @cached_property
     def message_folder(self) -> RecordFolder:
         """The files of messages."""
-        from memory_mcp.continuity.message import FOLDER
-        from memory_mcp.continuity.record_folder import RecordFolder
+        from memory_mcp.continuity.record_folder import MESSAGES, RecordFolder
         from memory_mcp.model.record import MESSAGE
 
-        return RecordFolder(self._app.data_dir.wiki, MESSAGE, FOLDER)
+        return RecordFolder(self._app.data_dir.wiki, MESSAGE, MESSAGES)
 
     @cached_property
     def messages(self) -> Messages:

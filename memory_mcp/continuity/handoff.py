@@ -12,7 +12,6 @@ from memory_mcp.model.record import Event
 from memory_mcp.model.scope import Scope
 from memory_mcp.wiki.record_file import RecordText, RecordValue
 
-FOLDER = "_handoffs"
 MANUAL = "manual"
 AUTOMATIC = "automatic"
 

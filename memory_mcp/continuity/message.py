@@ -9,8 +9,6 @@ from memory_mcp.continuity.record_folder import FoundRecord
 from memory_mcp.model.clock import parse_time
 from memory_mcp.model.record import Event
 
-FOLDER = "_messages"
-
 
 @dataclass(frozen=True, slots=True)
 class Message:

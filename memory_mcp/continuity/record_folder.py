@@ -1,4 +1,4 @@
-"""The records of one kind in a scope, in its folder `_handoffs/` or `_messages/`, read each time anew."""
+"""The records of one kind in a scope, in its folder `HANDOFFS` or `MESSAGES`, read each time anew."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from memory_mcp.model.scope import Scope
 from memory_mcp.store.files import disk_errors
 from memory_mcp.wiki.record_file import NotARecord, RecordText, parse_record
 
+HANDOFFS = "_handoffs"
+MESSAGES = "_messages"
 MAX_RECORD_BYTES = 1_000_000
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 

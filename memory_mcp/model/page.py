@@ -6,10 +6,13 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_mcp.model.caller_text import searched_text
-from memory_mcp.model.link import Link
 from memory_mcp.model.scope import CALLERS, Scope
+
+if TYPE_CHECKING:
+    from memory_mcp.model.link import Link
 
 TIERS = ("working", "episodic", "semantic", "procedural")
 DEFAULT_TIER = "semantic"

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 MAX_REASON_CHARS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One line of a history; what is not known is ""."""
 
     at: datetime
@@ -63,8 +63,7 @@ TASK = RecordType(
 RECORD_TYPES = {each.name: each for each in (HANDOFF, MESSAGE, TASK)}
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(NamedTuple):
     """What has become of a record.
 
     `decided_by` is the event that made it so, None in the initial state. `rivals` are events of other clones

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.clock import format_milliseconds, parse_time
@@ -26,8 +27,7 @@ SUBSTANTIVE = frozenset({"user-prompt", "pre-tool-use", "post-tool-use"})
 """A session that has none of these did nothing, and leaves nothing behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionHead:
+class SessionHead(NamedTuple):
     """Whose session it is; what is not known is "". `native_id` is the client's own id of it."""
 
     id: str
@@ -40,8 +40,7 @@ class SessionHead:
     caller: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEvent:
+class SessionEvent(NamedTuple):
     """One sanitised thing that happened; `key` is that of the spool entry, `kind` canonical."""
 
     id: str
@@ -54,11 +53,10 @@ class SessionEvent:
     importance: int = 5
     extension: str = ""
     source_event: str = ""
-    tool: Mapping[str, str] = field(default_factory=dict)
+    tool: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class SessionClaim:
+class SessionClaim(NamedTuple):
     """A pointer to a record that this session claimed; the record holds the truth."""
 
     at: datetime
@@ -66,8 +64,7 @@ class SessionClaim:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class SessionMark:
+class SessionMark(NamedTuple):
     """A checkpoint or an end (`is_end`), when there were `observations` of them.
 
     `version` is that of the page that was made then; `reason` of a checkpoint is the event that asked for it.

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memory_mcp.errors import UserError
-from memory_mcp.model.link import Link
 from memory_mcp.model.page import MAX_BODY_BYTES, MAX_TITLE_CHARS, Page, PageMeta, version_of
 from memory_mcp.model.page_place import kind_of_place
 from memory_mcp.model.scope import Scope
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import Front, cut_file, read_front
-from memory_mcp.wiki.links import extract_links, parse_target, sort_links
 from memory_mcp.wiki.meta_read import read_meta
 from memory_mcp.wiki.prose import blank_code, conflict_line
+
+if TYPE_CHECKING:
+    from memory_mcp.model.link import Link
 
 _HEADING = re.compile(r"^ {0,3}#[ \t]+(\S.*)$", re.MULTILINE)
 _LEDGER = re.compile(
@@ -27,8 +29,10 @@ class UnreadablePage(UserError):
     """The file is no page: its bytes are not UTF-8 text."""
 
 
-def parse_page(scope: Scope, path: str, data: bytes) -> Page:
+def parse_page(scope: Scope, path: str, data: bytes, *, with_links: bool = True) -> Page:
     """Parse the file at `path` of a scope; whatever is odd about it becomes one of the page's `problems`.
+
+    Without `with_links` its links are not looked for.
 
     Raises:
         UnreadablePage: the bytes are not UTF-8.
@@ -66,7 +70,7 @@ def parse_page(scope: Scope, path: str, data: bytes) -> Page:
         meta=meta,
         front=front_text,
         body=body,
-        links=_links(meta, body[:MAX_BODY_BYTES], path),
+        links=_links(meta, body[:MAX_BODY_BYTES], path) if with_links else (),
         problems=tuple(problems),
         front_valid=front.valid,
     )
@@ -121,6 +125,12 @@ def _first_heading(body: str) -> str | None:
 
 
 def _links(meta: PageMeta, body: str, path: str) -> tuple[Link, ...]:
+    from memory_mcp.wiki.links import (  # noqa: PLC0415 - patterns that a hook has no time to compile
+        extract_links,
+        parse_target,
+        sort_links,
+    )
+
     links = extract_links(body, path)
     if not meta.relations:
         return links

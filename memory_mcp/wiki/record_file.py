@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from memory_mcp.errors import Conflict
 from memory_mcp.model.clock import format_time, parse_time
@@ -194,7 +194,7 @@ def _rewrite(data: bytes, kind: RecordType, event: Event | None) -> bytes:
     text = _decode(data)
     before = parse_record(data)
     if event is not None:
-        event = replace(event, at=event.at.replace(microsecond=0))  # as the file holds it
+        event = event._replace(at=event.at.replace(microsecond=0))  # as the file holds it
     history = before.history if event is None else (*before.history, event)
     state = fold(kind, history).state
     parts = cut_file(text)
