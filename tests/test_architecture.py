@@ -140,3 +140,11 @@ SEARCH = PACKAGE / "search"
 def test_the_map_of_each_search_package_names_every_module(folder):
     named = re.findall(r"`(\w+)`", ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))))
     assert sorted(named) == sorted(path.stem for path in folder.glob("[!_]*.py"))
+
+
+CAPTURE = PACKAGE / "capture"
+
+
+def test_the_map_of_capture_names_every_module():
+    named = re.findall(r"`(\w+)`", ast.get_docstring(ast.parse((CAPTURE / "__init__.py").read_text("utf-8"))))
+    assert {path.stem for path in CAPTURE.glob("[!_]*.py")} <= {*named}

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memory_mcp.capture.folder_marker import checkout_root, find_marker
@@ -31,7 +31,7 @@ PLACES = (
     "out",
     "out/repo/src",
 )
-REPOSITORIES = ("home", "home/work/repo", "out/repo", "out")
+REPOSITORIES = (".", "home", "home/work/repo", "out/repo", "out")
 
 
 def git(*arguments: str, cwd: Path) -> None:
@@ -60,6 +60,7 @@ def found(root: Path, folder: Path) -> tuple[str, bool]:
     st.sets(st.sampled_from(REPOSITORIES), max_size=2),
     st.sampled_from(PLACES),
 )
+@example({"out": MARKERS[0]}, {"."}, "out/repo/src")
 def test_scope_and_switch_are_those_that_every_process_resolves(
     tmp_path_factory, markers, repositories, place
 ):

@@ -150,6 +150,13 @@ def test_the_help_names_every_option_that_is_read(tmp_path):
     assert all(f"--{name}" in done.stdout for name in (*_FLAGS, *_VALUES))
 
 
+def test_a_hook_that_cannot_even_read_still_answers_in_the_form_of_its_client(tmp_path):
+    line = f"{' '.join(command('UserPromptSubmit', agent='kimi-code'))} <&-"
+    done = subprocess.run(line, shell=True, capture_output=True, env=environment(tmp_path), timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr == b"memory-mcp: the hook failed: OSError\n"
+
+
 def test_the_policy_is_told_and_nothing_else_happens(tmp_path):
     done = run(tmp_path, "session-start", None, "--check-capture")
     told = json.loads(done.stdout)
