@@ -3,7 +3,8 @@
     python -m bench [NAME ...] [--pages 10000]
 
 A NAME is that of a module of this package: rebuild, scorer, freshness, query, streams, vectors, first_query,
-session_prompt, hook, write, growth, server_start, tool_list. Without one, all are measured.
+session_prompt, hook, fold, session_boundary, write, growth, server_start, tool_list. Without one, all are
+measured.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from bench import (
     first_query,
+    fold,
     freshness,
     growth,
     hook,
@@ -22,6 +24,7 @@ from bench import (
     rebuild,
     scorer,
     server_start,
+    session_boundary,
     session_prompt,
     streams,
     tool_list,
@@ -42,6 +45,8 @@ PATHS = {
     "first_query": first_query.measure,
     "session_prompt": session_prompt.measure,
     "hook": hook.measure,
+    "fold": fold.measure,
+    "session_boundary": session_boundary.measure,
     "server_start": server_start.measure,
     "tool_list": tool_list.measure,
     "write": write.measure,

@@ -33,25 +33,25 @@ def measure(store: Store) -> Iterator[Row]:
     folder.mkdir()
     script = folder / "memory-mcp"
     script.write_text(SCRIPT, encoding="utf-8")
-    environ = _environment(folder)
+    environ = compiled_environment(folder)
     events: dict[str, dict[str, Any]] = {
         "user-prompt": {"prompt": PROMPT},
         "pre-tool-use": CALL,
         "post-tool-use": {**CALL, "tool_response": OUTPUT},
         "stop": {"stop_hook_active": False},
     }
-    ways = [partial(_run, [sys.executable, "-c", BASELINE], b"", environ)]
+    ways = [partial(run_process, [sys.executable, "-c", BASELINE], b"", environ)]
     for event, fields in events.items():
         command = [sys.executable, str(script), "hook", "--event", event, "--agent", "claude-code"]
         payload = {"session_id": "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10", "cwd": str(folder), **fields}
         command += ["--data-dir", str(folder / "data")]
-        ways.append(partial(_run, command, json.dumps(payload).encode(), environ))
+        ways.append(partial(run_process, command, json.dumps(payload).encode(), environ))
     base, *ours = interleaved(ways, ROUNDS)
     for event, took in zip(events, ours, strict=True):
         yield Row(f"hook {event} / json, os, re, hashlib", took * 1e3, "ms", GOAL, base * 1e3)
 
 
-def _environment(folder: Path) -> Mapping[str, str]:
+def compiled_environment(folder: Path) -> Mapping[str, str]:
     """That of a person's machine: the product is installed, and so compiled."""
     cache = folder / "compiled"
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(cache), "HOME": str(folder)}
@@ -62,7 +62,7 @@ def _environment(folder: Path) -> Mapping[str, str]:
     return environ
 
 
-def _run(command: list[str], data: bytes, environ: Mapping[str, str]) -> float:
+def run_process(command: list[str], data: bytes, environ: Mapping[str, str]) -> float:
     """CPU seconds of a process that is given `data` on stdin."""
     reading, writing = os.pipe()
     os.write(writing, data)  # less than a pipe holds

@@ -19,10 +19,15 @@ from typing import Any, NamedTuple
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.clock import format_milliseconds, parse_time
 from memory_mcp.model.scope import Scope
+from memory_mcp.store.file_tail import read_tail
 from memory_mcp.store.files import disk_errors, make_folders, sync_folder
 
 FORMAT = 1
 _UTC = timezone.utc
+TAIL_BYTES = 65_536
+"""What is read of a file to see how it ends: the longest line is a quarter of that."""
+_OBSERVATION = b'{"v": 1, "type": "observation"'
+_END = b'{"v": 1, "type": "end"'
 SUBSTANTIVE = frozenset({"user-prompt", "pre-tool-use", "post-tool-use"})
 """A session that has none of these did nothing, and leaves nothing behind."""
 
@@ -143,8 +148,19 @@ class SessionFiles:
 
     def is_open(self, session_id: str) -> bool:
         """Whether the session of this id was recorded here and has not ended."""
-        found = (self.read(scope, session_id) for scope in self.scopes_of(session_id))
-        return any(session is not None and not session.has_ended for session in found)
+        return any(self._is_open_in(scope, session_id) for scope in self.scopes_of(session_id))
+
+    def _is_open_in(self, scope: Scope, session_id: str) -> bool:
+        """Whether something was recorded after the last end, told by the end of the file if it tells."""
+        path = self.path(scope, session_id)
+        tail = read_tail(self.raw, path.relative_to(self.raw).as_posix(), TAIL_BYTES)
+        for line in reversed(tail.split(b"\n")):
+            if line.startswith(_OBSERVATION):
+                return True
+            if line.startswith(_END):
+                return False
+        session = self.read(scope, session_id)
+        return session is not None and not session.has_ended
 
     def append(self, scope: Scope, session_id: str, lines: Iterable[Mapping[str, Any]]) -> None:
         """Append lines, durably; the writer lock must be held.
