@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Awaitable, Callable
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +41,7 @@ PAGES = {
 }
 QUESTION = "why do we not use redis for the queue?"
 PROFILE = "Ana Pérez runs the importer, alone. Answer in short sentences."
+PROMPT = "Make the importer try again when the database is locked, with a longer pause each time"
 TASK = {"title": "Try the importer with two workers", "list_name": "this week"}
 
 
@@ -56,6 +59,8 @@ def quickstart_command(folder: Path | None) -> None:
     settings = read_settings()
     root = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="memory-mcp-quickstart-"))
     anyio.run(_talk, server_entry(root), "claude-code", _first_session)
+    with tempfile.TemporaryDirectory(prefix="memory-mcp-project-") as project:
+        _hand_over(root, Path(project))
     anyio.run(_talk, server_entry(root), "codex", _second_session)
     wiki = root / "wiki"
     _title("The same pages without any tool: files in git")
@@ -93,6 +98,35 @@ async def _first_session(client: Client) -> None:
     _title("And what holds in every project: who it works for, and what is still to be done")
     await _call(client, "memory_write", target="user", section="Profile", content=PROFILE)
     await _call(client, "task_add", **TASK)
+
+
+def _hand_over(root: Path, project: Path) -> None:
+    """The hooks of two clients, run as the clients run them: the second starts with what the first left."""
+    marker = "".join(f'{name} = "{value}"\n' for name, value in SCOPE.items())
+    (project / ".memory-mcp.toml").write_text(marker, encoding="utf-8")
+    _title("Its hooks record what happens, and it is closed in the middle")
+    one, two = str(uuid.uuid4()), str(uuid.uuid4())
+    for event, fields in (
+        ("session-start", {"source": "startup"}),
+        ("user-prompt", {"prompt": PROMPT}),
+        ("stop", {}),
+        ("session-end", {"reason": "other"}),
+    ):
+        _hook(root, project, "claude-code", event, {"session_id": one, **fields})
+    _title("Another client opens in the same folder; its hook answers with what was left")
+    told = _hook(root, project, "codex", "session-start", {"session_id": two, "source": "startup"})
+    answer = json.loads(told or "{}").get("hookSpecificOutput", {})
+    click.echo("".join(f"  {line}\n" for line in answer.get("additionalContext", "").splitlines()))
+
+
+def _hook(root: Path, project: Path, agent: str, event: str, fields: Mapping[str, str]) -> str:
+    from memory_mcp.clients.entry import program
+
+    words = [*program(), "hook", "--event", event, "--agent", agent, "--data-dir", str(root)]
+    _command("memory-mcp", *words[len(program()) :])
+    payload = json.dumps({"cwd": str(project), **fields}).encode()
+    done = subprocess.run(words, input=payload, capture_output=True, cwd=project, check=True)
+    return done.stdout.decode()
 
 
 async def _second_session(client: Client) -> None:
