@@ -12,7 +12,7 @@ from memory_mcp.continuity.record_folder import RecordFolder
 from memory_mcp.errors import Conflict, NotFound
 from memory_mcp.model.record import HANDOFF, Event, fold
 from memory_mcp.model.scope import Scope
-from memory_mcp.sessions.session_file import SessionClaim, SessionFiles, claim_line
+from memory_mcp.sessions.session_file import Session, SessionClaim, SessionFiles, claim_line
 from memory_mcp.store.wiki_change import Change
 from memory_mcp.wiki.record_file import add_event, parse_record
 
@@ -103,6 +103,13 @@ class HandoffClaimer:
             self._sessions.append(handoff.scope, receiver.session, [line])
         change.log(handoff.scope, "handoff-accepted", f"{handoff.id} {handoff.draft.title}")
         return handoff_of(handoff.scope, self._folder.get(handoff.scope, handoff.id))
+
+    def titles(self, session: Session) -> tuple[str, ...]:
+        """What the session claimed here, by title, in order."""
+        ids = [claim.record for claim in session.claims if claim.kind == HANDOFF.name]
+        known = set(self._folder.ids(session.head.scope)) if ids else set()
+        found = (self._folder.get(session.head.scope, each) for each in ids if each in known)
+        return tuple(title for record in found if (title := record.text.text("title")))
 
     def release(self, change: Change, scope: Scope, session: str, at: datetime) -> tuple[str, ...]:
         """Give back what this session claimed in a scope, for it did nothing; the ids."""

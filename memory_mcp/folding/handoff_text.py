@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.folding.session_page import files_of
 from memory_mcp.folding.session_title import is_meaningful, prompts_of, session_title
@@ -11,11 +13,11 @@ from memory_mcp.store.checkout import folder_in_checkout
 MAX_PROMPT_CHARS = 1_500
 
 
-def draft_of(session: Session) -> HandoffDraft:
-    """The handoff of a session as it stands."""
+def draft_of(session: Session, taken: Sequence[str] = ()) -> HandoffDraft:
+    """The handoff of a session as it stands; `taken` are the titles of those that it took over itself."""
     return HandoffDraft(
         title=session_title(session),
-        summary=_summary(session),
+        summary=_summary(session, taken),
         open_questions=_open_questions(session),
         next_steps=_next_steps(session),
         files_touched=tuple(files_of(session)),
@@ -24,7 +26,7 @@ def draft_of(session: Session) -> HandoffDraft:
     )
 
 
-def _summary(session: Session) -> str:
+def _summary(session: Session, taken: Sequence[str]) -> str:
     texts = list(dict.fromkeys(_text(event) for event in prompts_of(session)))
     meaningful = [text for text in texts if is_meaningful(text)] or texts
     if not meaningful:
@@ -36,6 +38,8 @@ def _summary(session: Session) -> str:
     said = [event.body for event in session.events if event.kind == "stop" and event.body]
     if said:
         lines.append(f"The agent's last words: {said[-1]}")
+    if taken:
+        lines.insert(0, f"Went on from: {'; '.join(taken)}")
     return "\n\n".join(lines)
 
 

@@ -44,7 +44,8 @@ class SessionBoundaries:
         if ends or growth.checkpoint:
             page, version = _write_page(change, session)
         if (ends or growth.has_stopped) and not growth.managed:
-            handoff = self._opener.refresh(change, session, draft_of(session), at, self._is_open_session)
+            draft = draft_of(session, self._claimer.titles(session))
+            handoff = self._opener.refresh(change, session, draft, at, self._is_open_session)
         if growth.checkpoint:
             growth.log.append((at, "checkpoint", f"{session.head.id} {session_title(session)}"))
             if not any(mark.observations == len(session.events) for mark in session.marks):

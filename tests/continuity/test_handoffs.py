@@ -85,6 +85,15 @@ def test_a_session_that_only_starts_and_ends_gives_back_what_it_took(memory: Mem
     assert "Real work" not in waiting(memory)
 
 
+def test_what_a_session_took_over_is_named_in_what_it_leaves(memory: Memory) -> None:
+    memory.session(ONE, "Make the pangolin importer retry")
+    start(memory, TWO)
+    memory.session(TWO, "What is left to do?", agent="codex")
+    text = start(memory, THREE)
+    assert "Went on from: Make the pangolin importer retry" in text
+    assert "What is left to do?" in text
+
+
 @pytest.mark.parametrize("source", ["resume", "compact", "fork"])
 def test_a_session_that_goes_on_takes_nothing(memory: Memory, source: str) -> None:
     memory.session(ONE, "Real work")
