@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 class App:
     """The services of one process.
 
-    `background` lets a long index build go on beside the answers. Without `indexes` a change is left for
-    the next reader to find by the files' stat, and git and the lock are asked without GitPython and
-    portalocker: a hook has no time to load any of them."""
+    `background` lets a long index build go on beside the answers. Without `indexes` a change is left for the
+    next reader to find by the files' stat, and git and the lock are asked without GitPython and portalocker:
+    a hook has no time to load any of them.
+    """
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ _LOGGED = re.compile(
 
 
 class BriefPages(NamedTuple):
-    """Pinned pages, rules and slots, in this order, newest first; what changed last; how many there are."""
+    """Pinned pages, rules and slots, in this order; what changed last; how many pages there are."""
 
     core: tuple[Page, ...]
     recent: tuple[Page, ...]
@@ -75,14 +76,15 @@ class _Files(NamedTuple):
 
     def core(self) -> list[str]:
         """The paths of pinned pages and of rules, the newest first, then those of slots."""
-        rules = [path for path in self.stats if path.startswith("_rules/")]
-        slots = [path for path in self.stats if path.startswith("_slots/")]
-        pinned = self.pinned.difference(rules, slots)
+        named = [path for path in self.stats if path.startswith(("_rules/", "_slots/"))]
+        rules = [path for path in named if path.startswith("_rules/")]
+        slots = [path for path in named if path.startswith("_slots/")]
+        pinned = self.pinned.difference(named)
         return [*sorted(pinned, key=self._age), *sorted(rules, key=self._age), *sorted(slots)]
 
     def newest(self) -> list[str]:
         """All paths, the newest first."""
-        return sorted(self.stats, key=self._age)
+        return [path for path, _ in sorted(self.stats.items(), key=itemgetter(1), reverse=True)]
 
     def _age(self, path: str) -> tuple[int, str]:
         return -self.stats[path][0], path
@@ -111,7 +113,7 @@ def _look(wiki: Path, index: Path, scope: Scope, now: datetime) -> _Files:
 
 
 def _named_last(wiki: Path, scope: Scope, folders: Folders, now: datetime) -> dict[str, Stat]:
-    """Files that the log of this month says were written last, as far as the index knows their folders."""
+    """The files that the log of this month names last, as far as the index knows their folders."""
     tail = read_tail(wiki, f"{scope}/{log_name(now)}", _LOG_BYTES).decode("utf-8", "replace")
     paths = {found[1] or f"sessions/{found[2]}.md" for found in _LOGGED.finditer(tail)}
     known = [path for path in paths if os.path.dirname(path) in folders]

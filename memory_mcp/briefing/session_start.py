@@ -113,9 +113,9 @@ class SessionStart:
 
     def _tell(self, resolved: ResolvedScope, receiver: Receiver, source: str, *, may_claim: bool) -> str:
         scope, now = resolved.scope, self._clock()
-        nothing: list[FoundRecord] = []
-        records = _tolerant(lambda: self._handoffs.records(scope), nothing)
-        messages = _tolerant(lambda: self._messages.records(scope), nothing)
+        none: list[FoundRecord] = []
+        records = _tolerant(lambda: self._handoffs.records(scope), none)
+        messages = _tolerant(lambda: self._messages.records(scope), none)
         found = Selection(None)
         if source in CLAIMING:
             found = _tolerant(lambda: self._choose(scope, records, receiver, now), found)
@@ -193,8 +193,8 @@ def _notices(
     count = sum(record.fold.state == "pending" for record in messages)
     if count:
         lines.append(
-            f"{count} message{'s wait' if count > 1 else ' waits'} for {scope}, from other projects: ask the "
-            "user, then take the oldest with memory_message_pop."
+            f"{count} message{'s' * (count > 1)} from other projects wait{'s' * (count == 1)} for {scope}: "
+            "ask the user, then take the oldest with memory_message_pop."
         )
     disputed = [
         dispute_sentence(kind, record.id, record.fold.decided_by, record.fold.rivals)

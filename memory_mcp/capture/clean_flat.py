@@ -7,6 +7,7 @@ of a longer one the beginning is cleaned, and what stands last in it, where half
 from __future__ import annotations
 
 import json
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ EDGE_CHARS = 16_384
 """What is dropped before a cut: no key or token is longer."""
 
 _MAX_DEPTH = 32
+_COLOURS = r"\x1b\[[0-9;:?]*[ -/]*[@-~]"
 _NODE_COST = 16
 """What a member of an object counts for, so that a million empty ones are not looked at."""
 
@@ -28,8 +30,13 @@ _NODE_COST = 16
 def clean_within(text: str, clean: Callable[[str], str], limit: int) -> str:
     """The text without secrets; of one of more than `limit` characters, its beginning."""
     if len(text) <= limit:
-        return clean(text)
-    return clean(text[:limit])[:-EDGE_CHARS]
+        return clean(_plain(text))
+    return clean(_plain(text[:limit]))[:-EDGE_CHARS]
+
+
+def _plain(text: str) -> str:
+    """The text without the colours of a terminal, whose last letter would hide where a key begins."""
+    return re.sub(_COLOURS, "", text) if "\x1b" in text else text
 
 
 def clean_flat(value: Any, clean: Callable[[str], str], limit: int) -> str:

@@ -61,9 +61,15 @@ class SecretPattern:
         self.accept = accept
 
 
+_ESCAPE = r"\\[nrtbf]"
+
+
 def _bounded(prefix: str, before: str = "A-Za-z0-9") -> str:
-    """`prefix`, of fixed width, where none of the characters `before` precedes it."""
-    return f"{prefix}(?<![{before}]{prefix})"
+    """`prefix`, of fixed width, where none of the characters `before` precedes it.
+
+    The letter of an escape in JSON or code, such as that of `\\n`, precedes nothing.
+    """
+    return f"{prefix}(?:(?<![{before}]{prefix})|(?<={_ESCAPE}{prefix}))"
 
 
 def _not_words(head: str, match: re.Match[str]) -> bool:
@@ -120,7 +126,7 @@ PATTERNS = (
     SecretPattern(
         "bearer-token",
         ("bearer",),
-        r"(?<![A-Za-z0-9_])bearer[ \t]+([A-Za-z0-9._+/=-]{16,})",
+        rf"(?:(?<![A-Za-z0-9_])|(?<={_ESCAPE}))bearer[ \t]+([A-Za-z0-9._+/=-]{{16,}})",
         re.IGNORECASE,
         accept=_not_words,
     ),
@@ -176,7 +182,7 @@ PATTERNS = (
         + rf"{_BASE64URL}{{16,}}(?:\.{_BASE64URL}{{16,}}){{2}}(?:\.{_BASE64URL}*)*",
     ),
     *(
-        SecretPattern(kind, needles, rf"(?<![A-Za-z0-9_])(?:{shape})(?![A-Za-z0-9_])")
+        SecretPattern(kind, needles, rf"(?:(?<![A-Za-z0-9_])|(?<={_ESCAPE}))(?:{shape})(?![A-Za-z0-9_])")
         for kind, needles, shape in VENDOR_TOKENS
     ),
     SecretPattern(

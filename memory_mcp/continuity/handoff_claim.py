@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePath
+from typing import NamedTuple
 
 from memory_mcp.continuity.handoff import MANUAL, Handoff, handoff_of
 from memory_mcp.continuity.record_folder import RecordFolder
@@ -20,8 +20,7 @@ QUIET = timedelta(minutes=10)
 """A session that has not ended may still go on if something happened in it so recently."""
 
 
-@dataclass(frozen=True, slots=True)
-class Receiver:
+class Receiver(NamedTuple):
     """The session that may take a handoff over; what is not known is "".
 
     `cwd` is its absolute folder, `dir` the same relative to the root of the repository.
@@ -34,8 +33,7 @@ class Receiver:
     branch: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The handoff that is to be claimed, and those that wait but are not for the taking yet."""
 
     handoff: Handoff | None

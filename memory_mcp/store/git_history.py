@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timezone
+from typing import NamedTuple
 
 from memory_mcp.errors import InvalidInput, NotFound
 from memory_mcp.store.commit_message import ACTOR, OPERATION, SESSION, parse_message
@@ -17,8 +17,7 @@ _COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
 _FORMAT = "--format=%x00%H%x00%ct%x00%an%x00%B"
 
 
-@dataclass(frozen=True, slots=True)
-class CommitInfo:
+class CommitInfo(NamedTuple):
     """One commit: `time` is the committer's, `paths` are those asked for that it changed.
 
     `operation`, `actor` and `session` come from the trailers, "" in commits that are not ours.
@@ -34,8 +33,7 @@ class CommitInfo:
     paths: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FirstParent:
+class FirstParent(NamedTuple):
     """A commit on the line of first parents, and what HEAD's files became with it.
 
     `time` is the committer's, in seconds since 1970. `blobs` are ids by path, None for a path that holds no

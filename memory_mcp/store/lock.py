@@ -27,7 +27,8 @@ class WriterLock:
     """The writer lock of `folder`, re-entrant within a thread, exclusive between threads and processes.
 
     Another `name` makes a lock for another purpose. With `light` the system is asked for the same lock
-    without portalocker, where that is possible: a hook has no 25 ms to import it."""
+    without portalocker, where that is possible: a hook has no 25 ms to import it.
+    """
 
     def __init__(self, folder: Path, timeout: float, name: str = "writer", *, light: bool = False) -> None:
         self._light = light

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -106,7 +105,7 @@ class WikiRepos:
             inside = _inside(folder, prefix)
             for info in repo.log([inside] if inside else [], limit):
                 paths = tuple(_outside(folder, path) for path in info.paths)
-                commits += [replace(info, paths=paths)]
+                commits += [info._replace(paths=paths)]
         return sorted(commits, key=lambda info: info.time, reverse=True)[:limit]
 
     def version(self, wiki_path: str, commit: str) -> tuple[str, bytes]:

@@ -18,7 +18,6 @@ from memory_mcp.model.page import (
     TIERS,
     PageMeta,
 )
-from memory_mcp.wiki.links import parse_target
 from memory_mcp.wiki.yaml_scalar import scalar_text
 
 
@@ -155,6 +154,8 @@ def _read_relations(values: dict[str, object], problems: list[str]) -> dict[str,
     if not isinstance(value, dict):
         problems.append("relations is not a mapping such as 'fixes: [gotchas/x.md]' and is ignored")
         return {}
+    from memory_mcp.wiki.links import parse_target  # noqa: PLC0415 - few pages have relations
+
     relations = {}
     for key, targets in value.items():
         if key not in RELATIONS:

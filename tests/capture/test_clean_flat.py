@@ -45,6 +45,9 @@ def test_a_value_is_told_as_text(value, text):
         {KEY: "value"},
         {"db_password": "hunter2hunter2"},
         {"text": f"a\n{KEY}"},
+        f"\x1b[1;32m{KEY}\x1b[0m",
+        {"stdout": f"\x1b[m\x1b[32m{KEY}"},
+        f'{{"log": "first\\n{KEY}"}}',
     ],
 )
 def test_no_secret_hides_in_the_form_of_a_value(value):

@@ -281,3 +281,9 @@ def test_a_line_of_a_megabyte_takes_linear_time(piece: str) -> None:
     seconds(1000)
     # Quadratic time would be minutes; the bound leaves room for a slow machine.
     assert seconds(1_000_000) < 8
+
+
+@pytest.mark.parametrize("escape", [r"\n", r"\r\n", r"\t"])
+@pytest.mark.parametrize("secret", ["sk-" + "Ab3dE5gH" * 4, "ghp_" + "aB3" * 12, "Bearer " + "Ab3dE5gH" * 4])
+def test_the_letter_of_an_escape_hides_no_secret(escape, secret):
+    assert Sanitizer().clean(f'{{"log": "first{escape}{secret}"}}') == f'{{"log": "first{escape}[REDACTED]"}}'
