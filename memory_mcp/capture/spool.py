@@ -77,14 +77,6 @@ class Spool:
         except OSError:
             return []
 
-    def is_empty(self) -> bool:
-        """Whether nothing waits."""
-        try:
-            with os.scandir(self.folder) as entries:
-                return not any(_NAME.match(entry.name) for entry in entries)
-        except OSError:
-            return True
-
     def read(self, name: str) -> dict[str, Any] | None:
         """The entry of this name, None when another process took it meanwhile.
 

@@ -27,11 +27,13 @@ from memory_mcp.model.session_id import session_id
 from memory_mcp.sessions.session_file import SessionFiles, SessionHead
 from memory_mcp.store import steps
 from memory_mcp.store.checkout import current_branch
-from memory_mcp.store.lock import WriterLock
+from memory_mcp.store.lock import POLL_SECONDS, WriterLock
 from memory_mcp.store.wiki_change import WikiChanges
 
 MAX_BATCH = 256
 MAX_BATCH_BYTES = 8 * 1024 * 1024
+BREATH_SECONDS = 4 * POLL_SECONDS
+"""Without a pause between two batches nobody who waits for the lock would ever find it free."""
 LIFETIME = timedelta(days=7)
 """Older events are dropped: nobody folded them while they mattered."""
 
@@ -72,36 +74,38 @@ class SpoolFold:
     def fold(self, budget: float | None = None, wait: float = 0) -> Folded:
         """Fold what waits, in batches, until nothing is left or `budget` seconds are over.
 
-        The lock is waited for at most `wait` seconds; when it is not free, nothing is done.
+        The lock is waited for at most `wait` seconds, anew for each batch: other writers go between two.
+        Where it is not free, what remains stays in the spool.
 
         Raises:
             Unavailable: the disk or git refuses; what is not complete stays in the spool.
         """
-        if self._spool.is_empty():
-            return Folded()
-        deadline = None if budget is None else time.monotonic() + budget
-        with self._lock.hold_if_free("fold", wait) as held:
-            if not held:
-                return Folded(remaining=len(self._spool.names()))
-            return self._fold_all(deadline)
-
-    def _fold_all(self, deadline: float | None) -> Folded:
-        self._scopes.forget()
-        events = buried = 0
-        sessions: set[str] = set()
         names = self._spool.names()
+        deadline = None if budget is None else time.monotonic() + budget
+        total = Folded(remaining=len(names))
+        sessions: set[str] = set()
         skipped: set[str] = set()
         while names:
-            batch = self._read_batch(names[:MAX_BATCH])
-            buried += batch.buried
-            self._fold_batch(batch.entries)
-            events += len(batch.entries)
+            with self._lock.hold_if_free("fold", wait) as held:
+                if not held:
+                    break
+                self._scopes.forget()
+                batch = self._read_batch(names[:MAX_BATCH])
+                self._fold_batch(batch.entries)
             sessions.update(_session_of(entry) for _, entry in batch.entries)
             skipped.update(batch.skipped)
             names = [name for name in names[len(batch.seen) :] if name not in skipped]
+            total = Folded(
+                total.events + len(batch.entries),
+                len(sessions),
+                total.buried + batch.buried,
+                len(names) + len(skipped),
+            )
             if deadline is not None and time.monotonic() > deadline:
                 break
-        return Folded(events, len(sessions), buried, len(names) + len(skipped))
+            if names:
+                time.sleep(BREATH_SECONDS)
+        return total
 
     def _read_batch(self, names: Sequence[str]) -> _Batch:
         batch = _Batch([], [], [], 0)

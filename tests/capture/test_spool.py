@@ -79,9 +79,8 @@ def test_a_clock_that_is_wild_makes_names_that_are_found(spool, created):
 
 def test_a_folder_that_is_missing_is_empty(spool):
     assert spool.names() == []
-    assert spool.is_empty()
-    spool.put(entry(), NOW)
-    assert not spool.is_empty()
+    name = spool.put(entry(), NOW)
+    assert spool.names() == [name]
 
 
 def test_an_entry_that_another_process_took_is_gone_without_a_word(spool):

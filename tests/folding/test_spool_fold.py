@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 
 from memory_mcp.capture.spool import Spool
+from memory_mcp.folding import spool_fold
 from memory_mcp.model.scope import Scope
 from memory_mcp.sessions.session_file import Session
 from memory_mcp.store import steps
@@ -176,6 +178,32 @@ def test_while_another_process_writes_everything_stays_in_the_spool(memory: Memo
     with memory.open().lock.hold("test"):
         assert memory.fold().remaining == len(waiting)
     assert spooled(memory) == waiting
+
+
+def test_another_writer_goes_between_two_batches(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool_fold, "MAX_BATCH", 2)
+    memory.session(ONE, "First thing", "Second thing")
+    waiting = len(spooled(memory))
+    left = []
+
+    def write() -> None:
+        with memory.open().lock.hold("test"):
+            left.append(len(spooled(memory)))
+
+    writer = threading.Thread(target=write)
+
+    def start(step: str) -> None:
+        if step == "fold.append" and writer.ident is None:
+            writer.start()
+
+    steps.listeners.append(start)
+    try:
+        memory.fold()
+    finally:
+        steps.listeners.remove(start)
+        writer.join()
+    assert waiting == 10
+    assert 0 < left[0] < waiting
 
 
 class Killed(BaseException):
