@@ -157,7 +157,7 @@ class ContinuityServices:
             app.page_map,
             app.recent,
             self.handoffs,
-            self.messages.pending_count,
+            self.messages,
             app.clock,
         )
 

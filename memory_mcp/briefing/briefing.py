@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_mcp.briefing.project_activity import ProjectActivity, project_activity
+from memory_mcp.continuity.disputes import dispute_sentence
 from memory_mcp.continuity.handoff_service import Handoffs
+from memory_mcp.continuity.message_service import Messages
 from memory_mcp.model.clock import Clock
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.model.scope import ResolvedScope, Scope
 from memory_mcp.wiki.evidence import read_evidence
+from memory_mcp.wiki.page_parse import UnreadablePage, parse_page
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 if TYPE_CHECKING:
@@ -23,25 +25,30 @@ if TYPE_CHECKING:
 
 MAX_PINNED = 10
 MAX_SETTLED = 8
-DATED = 100
-"""Of how many pages that changed last the time is looked up; older ones are listed without."""
+DATED = 500
+"""Of so many pages that changed last the time is looked up; others are listed without, and not counted."""
 _SETTLED_KINDS = ("rule", "decision")
 
 
 @dataclass(frozen=True, slots=True)
 class BriefingPage:
-    """A page as a briefing lists it; `slot_kind` only of slots, `evidence` only of settled pages."""
+    """A page as a briefing lists it; `evidence` counts only for settled pages, `slot_kind` only for slots."""
 
     path: str
     title: str
     kind: str
     updated: datetime | None = None
     evidence: int = 0
+    slot_kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """The state of a project. `disputes` are sentences about what two clones claimed."""
+    """The state of a project.
+
+    `disputed` are sentences about what two clones took. `linked_from` are the other projects whose pages link
+    here, `links_to` those that pages of here link to; `questions` are those that the last handoff left open.
+    """
 
     resolved: ResolvedScope
     pages: int
@@ -53,9 +60,10 @@ class Briefing:
     recent: tuple[BriefingPage, ...]
     pinned: tuple[BriefingPage, ...]
     settled: tuple[BriefingPage, ...] = ()
-    linked_from: int = 0
-    links_to: int = 0
+    linked_from: tuple[Scope, ...] = ()
+    links_to: tuple[Scope, ...] = ()
     disputed: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -76,7 +84,7 @@ class BriefingReader:
         page_map: PageMap,
         recent: PageRecent,
         handoffs: Handoffs,
-        pending_messages: Callable[[Scope], int],
+        messages: Messages,
         clock: Clock,
     ) -> None:
         self._wiki = wiki
@@ -85,7 +93,7 @@ class BriefingReader:
         self._map = page_map
         self._recent = recent
         self._handoffs = handoffs
-        self._pending_messages = pending_messages
+        self._messages = messages
         self._clock = clock
 
     def read(
@@ -107,25 +115,44 @@ class BriefingReader:
         now = self._clock()
         listing = self._map.listing((scope,), progress)
         pages = [page for page in listing.pages if not page.is_expired(now.timestamp())]
-        found = self._recent.newest(resolved, max(recent_limit, DATED), progress).pages
+        dated = max(recent_limit, DATED)
+        found = self._recent.newest(resolved, dated, progress).pages
         times = {page.path: page.updated for page in found}
         handoffs = self._handoffs.look(workspace=scope.workspace, project=scope.project)
+        messages = self._messages.look(workspace=scope.workspace, project=scope.project)
+        linked_from, links_to = self._map.linked_scopes(scope, progress)
         rules = [_listed(page, times) for page in pages if page.page_path.startswith("_rules/")]
-        pinned = [page for page in pages if page.pinned and not page.page_path.startswith("_slots/")]
+        pinned = [page for page in pages if page.pinned and not _is_slot(page)]
         return Briefing(
             resolved=resolved,
             pages=len(pages),
-            activity=project_activity(self._raw, scope, now),
+            activity=project_activity(self._raw, scope, now, [at.timestamp() for at in times.values()]),
             handoffs=len(handoffs.handoffs),
-            messages=self._pending_messages(scope),
+            messages=len(messages.messages),
             rules=tuple(sorted(rules, key=_age)),
-            slots=tuple(_listed(page, times) for page in pages if page.page_path.startswith("_slots/")),
+            slots=tuple(self._slot(scope, _listed(page, times)) for page in pages if _is_slot(page)),
             recent=tuple(_recent(page) for page in found[:recent_limit]),
             pinned=tuple(sorted((_listed(page, times) for page in pinned), key=_age)[:MAX_PINNED]),
             settled=self._settled(scope, pages, times) if settled_first else (),
-            disputed=tuple(each.id for each in handoffs.disputed),
+            questions=handoffs.handoffs[-1].draft.open_questions if handoffs.handoffs else (),
+            linked_from=linked_from,
+            links_to=links_to,
+            disputed=tuple(
+                dispute_sentence(kind, each.id, each.decided_by, each.rivals)
+                for kind, found in (("handoff", handoffs.disputed), ("message", messages.disputed))
+                for each in found
+            ),
             notes=listing.notes,
         )
+
+    def _slot(self, scope: Scope, page: BriefingPage) -> BriefingPage:
+        """The page with the kind of slot that its file gives: an invariant is not to be rewritten lightly."""
+        try:
+            data = (self._wiki / str(scope) / page.path).read_bytes()
+            kind = parse_page(scope, page.path, data, with_links=False).meta.slot_kind
+        except (OSError, UnreadablePage):
+            return page
+        return replace(page, slot_kind=kind or "")
 
     def _settled(
         self, scope: Scope, pages: list[StoredPage], times: dict[str, datetime]
@@ -148,6 +175,10 @@ def _listed(page: StoredPage, times: dict[str, datetime]) -> BriefingPage:
 
 def _recent(page: RecentPage) -> BriefingPage:
     return BriefingPage(page.path, page.title, page.kind, page.updated)
+
+
+def _is_slot(page: StoredPage) -> bool:
+    return page.page_path.startswith("_slots/")
 
 
 def _age(page: BriefingPage) -> tuple[float, str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memory_mcp.briefing.briefing import Briefing, BriefingReader
 from memory_mcp.briefing.project_activity import Gap, gap_since
 from memory_mcp.model.clock import Clock
+from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.store.access_log import AccessLog
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_PASSAGES = 5
 FOLLOW_UPS = 3
+MAX_TRIED = 12
+MAX_QUERY_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +74,13 @@ class Explorer:
         return self._search.query(text, (briefing.resolved.scope,), limit=limit).hits
 
     def _follow_ups(self, focus: str, hits: Sequence[Hit], briefing: Briefing) -> tuple[str, ...]:
-        """Titles of pages as questions that have an answer here: first of what was not shown."""
+        """What else one may ask, each with an answer: an open question, titles near the focus, of late."""
         shown = {hit.path for hit in hits}
         near = [hit.title for hit in self._find(focus, briefing, 3 * MAX_PASSAGES)] if focus.strip() else []
         listed = (*briefing.settled, *briefing.pinned, *briefing.recent, *briefing.rules)
-        titles = [
-            *near[len(hits) :],
-            *(page.title for page in listed if page.path not in shown),
-            *(hit.title for hit in hits),
-        ]
-        same = focus.strip().casefold()
-        candidates = [title for title in dict.fromkeys(titles) if title.casefold() != same]
-        good = (title for title in candidates if self._find(title, briefing, 1))
-        return tuple(title for _, title in zip(range(FOLLOW_UPS), good, strict=False))
+        titles = [page.title for page in listed if page.path not in shown]
+        skipped = {focus.strip().casefold(), *(hit.title.casefold() for hit in hits)}
+        asked = (one_line(text, MAX_QUERY_CHARS) for text in (*briefing.questions[:1], *near, *titles))
+        candidates = [text for text in dict.fromkeys(asked) if text.casefold() not in skipped]
+        good = (text for text in candidates[:MAX_TRIED] if text and self._find(text, briefing, 1))
+        return tuple(islice(good, FOLLOW_UPS))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_mcp.errors import UserError
+from memory_mcp.model.clock import format_milliseconds, parse_time
 from memory_mcp.model.scope import Scope
 from memory_mcp.sessions.session_file import SessionFiles
 from memory_mcp.sessions.session_list import newest_sessions
 
-MAX_SESSIONS = 200
-"""Older ones are counted by their files alone."""
+_OBSERVATION = re.compile(
+    rb'^\{"v": 1, "type": "observation", "id": "([0-9a-f-]{36})", "seq": [0-9]+, "at": "([^"]{24})"',
+    re.MULTILINE,
+)
+"""An event as it is written; a body cannot look so, for its quotes are escaped."""
+_OTHER = re.compile(rb'^\{"v": 1, "type": "(?:session|claim|checkpoint|end)"', re.MULTILINE)
 
 _GAPS = (
     (timedelta(hours=1), "fresh", "less than an hour ago"),
@@ -23,17 +29,16 @@ _GAPS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """What happened in the last `days`."""
+class Activity(NamedTuple):
+    """What happened in the last `days`; `pages` is how many pages changed."""
 
     days: int
     sessions: int
     observations: int
+    pages: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectActivity:
+class ProjectActivity(NamedTuple):
     """All sessions and observations of a project, those of late, and when something happened last."""
 
     sessions: int
@@ -42,8 +47,7 @@ class ProjectActivity:
     last_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """How long ago work stopped: `bucket` none, fresh, today, recent, dormant or stale."""
 
     bucket: str
@@ -52,27 +56,43 @@ class Gap:
 
 
 def project_activity(
-    raw: Path, scope: Scope, now: datetime, spans: Iterable[int] = (7, 30)
+    raw: Path, scope: Scope, now: datetime, changes: Sequence[float] = (), spans: Iterable[int] = (7, 30)
 ) -> ProjectActivity:
-    """Count what was recorded of a project."""
+    """Count what was recorded of a project; `changes` says when each page changed, in seconds since 1970."""
     files = SessionFiles(raw)
-    names = newest_sessions(raw, (scope,))
-    read = []
-    for _, name in names[:MAX_SESSIONS]:
-        try:
-            session = files.read(scope, name)
-        except UserError:
-            continue
-        if session is not None:
-            read.append(session)
-    times = [[event.at for event in session.events] for session in read]
+    sessions = [
+        times
+        for _, name in newest_sessions(raw, (scope,))
+        if (times := _times(files, scope, name)) is not None
+    ]
     recent = []
     for days in spans:
         since = now - timedelta(days=days)
-        counts = [sum(at >= since for at in each) for each in times]
-        recent.append(Activity(days, sum(count > 0 for count in counts), sum(counts)))
-    last = max((at for each in times for at in each), default=None)
-    return ProjectActivity(len(names), sum(map(len, times)), tuple(recent), last)
+        text = format_milliseconds(since)
+        counts = [sum(at >= text for at in times) for times in sessions]
+        pages = sum(at >= since.timestamp() for at in changes)
+        recent.append(Activity(days, sum(count > 0 for count in counts), sum(counts), pages))
+    last = max((at for times in sessions for at in times), default="")
+    return ProjectActivity(
+        len(sessions), sum(map(len, sessions)), tuple(recent), parse_time(last) if last else None
+    )
+
+
+def _times(files: SessionFiles, scope: Scope, name: str) -> list[str] | None:
+    """When things happened in a session, as RFC 3339 texts, which sort; None if nobody can read it."""
+    try:
+        data = files.path(scope, name).read_bytes()
+    except OSError:
+        return None
+    found = dict(_OBSERVATION.findall(data))  # equal ids count once
+    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    if len(found) + len(_OTHER.findall(data)) == lines:
+        return [at.decode("ascii", "replace") for at in found.values()]
+    try:
+        session = files.read(scope, name)  # written by another hand, or torn
+    except UserError:
+        return None
+    return [format_milliseconds(event.at) for event in session.events] if session else None
 
 
 def gap_since(last: datetime | None, now: datetime) -> Gap:

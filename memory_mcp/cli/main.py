@@ -25,6 +25,8 @@ COMMANDS = {
     "status": "store",
     "search": "find",
     "recent": "find",
+    "briefing": "briefing",
+    "explore": "briefing",
     "read-page": "page",
     "write-page": "page",
     "delete-page": "page",

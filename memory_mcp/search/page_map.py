@@ -71,6 +71,18 @@ class PageMap:
 
         return self._index.ask(list_pages, scopes, progress)
 
+    def linked_scopes(
+        self, scope: Scope, progress: Progress = no_progress
+    ) -> tuple[tuple[Scope, ...], tuple[Scope, ...]]:
+        """The other projects with pages that link to this one, and those that its pages link to."""
+
+        def look(pages: Snapshot) -> tuple[tuple[Scope, ...], tuple[Scope, ...]]:
+            from memory_mcp.search.index.link_graph import linked_from, linked_to
+
+            return tuple(sorted(linked_from(pages, scope))), tuple(sorted(linked_to(pages, scope)))
+
+        return self._index.ask(look, (scope,), progress)
+
     def health(self, scopes: Sequence[Scope] | None, progress: Progress = no_progress) -> PageHealth:
         """How much there is, and what a person should mend."""
 

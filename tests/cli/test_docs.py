@@ -65,6 +65,8 @@ def test_the_guide_names_the_json_keys_of_every_command(memory, place, monkeypat
         ("status",),
         ("search", "a"),
         ("recent",),
+        ("briefing",),
+        ("explore", "a"),
         ("read-page", "a.md"),
         ("delete-page", "a.md"),
         ("restore-page", "a.md"),

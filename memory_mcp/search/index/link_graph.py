@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 from memory_mcp.model.link import Link
 from memory_mcp.model.page_path import collision_key
-from memory_mcp.model.scope import CALLERS, Scope
-from memory_mcp.search.index.page_terms import LINK, StoredPage, bare_link_term, link_term
+from memory_mcp.model.scope import CALLERS, Scope, scope_of
+from memory_mcp.search.index.page_terms import LINK, SCOPE, StoredPage, bare_link_term, link_term
 from memory_mcp.search.index.snapshot import Snapshot
 
 MAX_DEPTH = 3
 MAX_RELATED = 50
+MAX_TERMS = 100_000
+"""So many link targets of a scope are looked at for links from elsewhere."""
 
 Target = tuple[Scope, str]
 """A page: its scope and its path in it."""
@@ -126,3 +128,39 @@ def linking_pages(pages: Snapshot, scope: Scope, path: str) -> Iterator[StoredPa
             if page.path not in seen and not is_foreign:
                 seen.add(page.path)
                 yield page
+
+
+def linked_to(pages: Snapshot, scope: Scope) -> set[Scope]:
+    """The other projects to which pages of this scope, an asked one, link."""
+    found: set[Scope] = set()
+    for page in pages.pages():
+        for link in page.targets() if page.scope == scope else ():
+            if (link.workspace or link.project) and (target := resolve(pages, scope, link)) is not None:
+                found.add(target[0])
+    return found - {scope}
+
+
+def linked_from(pages: Snapshot, scope: Scope) -> set[Scope]:
+    """The other projects of which a page links to a page of this scope."""
+    own = set(pages.reader.documents(SCOPE, str(scope)))
+    found: set[Scope] = set()
+    prefix = collision_key(f"{scope}/")
+    for term in pages.reader.frequencies(LINK, prefix, MAX_TERMS):
+        for number in pages.reader.documents(LINK, term):
+            if number not in own and scope_of(pages.reader.path_of(number)) not in found:
+                page = pages.reader.stored(number)
+                if (
+                    pages.holds(page.path)
+                    and not pages.delta.has(page.path)
+                    and _links_to(pages, page, scope)
+                ):
+                    found.add(page.scope)
+    for waiting in pages.delta.pages():
+        if waiting.stored.scope != scope and _links_to(pages, waiting.stored, scope):
+            found.add(waiting.stored.scope)
+    return {each for each in found if each.workspace != CALLERS}
+
+
+def _links_to(pages: Snapshot, page: StoredPage, scope: Scope) -> bool:
+    targets = (resolve(pages, page.scope, link) for link in page.targets() if link.workspace or link.project)
+    return any(target is not None and target[0] == scope for target in targets)
