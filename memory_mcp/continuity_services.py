@@ -54,7 +54,9 @@ class ContinuityServices:
         """Opening handoffs."""
         from memory_mcp.continuity.handoff_open import HandoffOpener
 
-        return HandoffOpener(self.handoff_folder, self._machine)
+        return HandoffOpener(
+            self.handoff_folder, self.handoff_claimer, self.session_files.is_open, self._machine
+        )
 
     @cached_property
     def handoff_claimer(self) -> HandoffClaimer:
@@ -135,7 +137,7 @@ class ContinuityServices:
     def _boundaries(self) -> SessionBoundaries:
         from memory_mcp.folding.session_boundary import SessionBoundaries
 
-        return SessionBoundaries(self.handoff_opener, self.handoff_claimer, self.session_files.is_open)
+        return SessionBoundaries(self.handoff_opener, self.handoff_claimer)
 
     @cached_property
     def session_reader(self) -> SessionReader:

@@ -12,19 +12,20 @@ from memory_mcp.briefing.brief_pages import read_brief_pages
 from memory_mcp.briefing.brief_text import brief_text
 from memory_mcp.briefing.start_text import StartParts, start_text
 from memory_mcp.capture.spool import BadEntry, Spool
-from memory_mcp.continuity.disputes import agent_word, dispute_sentence, is_told
-from memory_mcp.continuity.handoff import Handoff, handoff_of, handoff_text
-from memory_mcp.continuity.handoff_claim import HandoffClaimer, Receiver, Selection
-from memory_mcp.continuity.record_folder import FoundRecord, RecordFolder
+from memory_mcp.continuity.disputes import ASK, agent_word, dispute_sentence, is_told
+from memory_mcp.continuity.handoff import MAX_TOLD_CHARS, Handoff, handoff_of, handoff_text
+from memory_mcp.continuity.handoff_choice import Selection
+from memory_mcp.continuity.handoff_claim import HandoffClaimer
+from memory_mcp.continuity.handoff_receiver import Receiver, receiver_in
+from memory_mcp.continuity.record_folder import RecordFolder
 from memory_mcp.errors import UserError
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
 from memory_mcp.model.scope import ResolvedScope, Scope
-from memory_mcp.model.session_id import session_id
-from memory_mcp.store.checkout import current_branch, folder_in_checkout
 from memory_mcp.store.lock import WriterLock
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.marker import DEFAULT_BRIEFING_CHARS
+from memory_mcp.wiki.record_read import RecordFile
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 log = logging.getLogger(__name__)
@@ -88,10 +89,8 @@ class SessionStart:
         A handoff that is told was claimed: the claim is in a commit before this returns. While another
         process holds the lock nothing is claimed, and the rest is told all the same.
         """
-        folder = Path(cwd)
-        receiver = Receiver(
-            agent, session_id(agent, native_id), cwd, folder_in_checkout(cwd), current_branch(folder)
-        )
+        unplaced = receiver_in(agent, native_id, "")
+        receiver = _tolerant(lambda: receiver_in(agent, native_id, cwd), unplaced)
         with self._lock.hold_if_free("session-start", LOCK_SECONDS) as held:
             if held and self._others_wait(native_id):
                 _tolerant(self._fold, None)
@@ -113,7 +112,7 @@ class SessionStart:
 
     def _tell(self, resolved: ResolvedScope, receiver: Receiver, source: str, *, may_claim: bool) -> str:
         scope, now = resolved.scope, self._clock()
-        none: list[FoundRecord] = []
+        none: Sequence[RecordFile] = ()
         records = _tolerant(lambda: self._handoffs.records(scope), none)
         messages = _tolerant(lambda: self._messages.records(scope), none)
         found = Selection(None)
@@ -123,9 +122,9 @@ class SessionStart:
         waiting = [found.handoff] if found.handoff and not taken else []
         parts = StartParts(
             banner=_banner(taken) if taken else "",
-            handoff=handoff_text(taken) if taken else "",
+            handoff=handoff_text(taken, MAX_TOLD_CHARS) if taken else "",
             handoff_id=taken.id if taken else "",
-            offers=_offers(waiting, found.offers),
+            offers=_offers([*waiting, *found.others], found.offers),
             notices=_notices(scope, records, messages, now),
             caller=self._caller_lines(),
             brief_name=str(scope),
@@ -138,7 +137,7 @@ class SessionStart:
         return text
 
     def _choose(
-        self, scope: Scope, records: Sequence[FoundRecord], receiver: Receiver, now: datetime
+        self, scope: Scope, records: Sequence[RecordFile], receiver: Receiver, now: datetime
     ) -> Selection:
         handoffs = [handoff_of(scope, record) for record in records if record.fold.state == "open"]
         return self._claimer.choose(handoffs, receiver, now, at_start=True)
@@ -186,7 +185,7 @@ def _offer(handoff: Handoff) -> str:
 
 
 def _notices(
-    scope: Scope, handoffs: Sequence[FoundRecord], messages: Sequence[FoundRecord], now: datetime
+    scope: Scope, handoffs: Sequence[RecordFile], messages: Sequence[RecordFile], now: datetime
 ) -> str:
     """What waits in the inbox, as a number alone, and what two clones took."""
     lines = []
@@ -203,7 +202,7 @@ def _notices(
         if is_told(record.fold.decided_by, record.fold.rivals, now)
     ]
     if disputed:
-        lines += [*disputed[-MAX_DISPUTES:], "Ask the user which of the sessions goes on."]
+        lines += [*disputed[-MAX_DISPUTES:], ASK]
     return "\n".join(lines)
 
 

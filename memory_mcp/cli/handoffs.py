@@ -10,13 +10,14 @@ import click
 from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option, scope_options
 from memory_mcp.cli.output import print_json, print_notes, print_scope, print_table, scope_json
+from memory_mcp.continuity.disputes import dispute_sentence
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.clock import format_time
 from memory_mcp.model.plain_text import one_line
 
 if TYPE_CHECKING:
     from memory_mcp.continuity.handoff import Handoff
-    from memory_mcp.continuity.handoff_service import ListedHandoffs
+    from memory_mcp.continuity.handoff_service import ListedHandoffs, WrittenHandoff
 
 
 @click.command("handoffs", short_help="List, show, cancel or expire handoffs.")
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 @click.option("--show", "code", default="", metavar="CODE", help="Print what one says; it stays unclaimed.")
 @click.option("--cancel", "cancelled", default="", metavar="CODE", help="Withdraw one.")
 @click.option("--expire-all", is_flag=True, help="Let all that are open expire; needs --confirm.")
-@click.option("--confirm", is_flag=True, help="Do it; without this, --expire-all only counts.")
+@click.option("--confirm", is_flag=True, help="Do it; without this, --expire-all only lists them.")
 @click.option(
     "--older-than-days",
     type=click.IntRange(0, 3650),
-    default=0,
+    default=None,
     help="Only those that old, with --expire-all.",
 )
 @scope_options
@@ -39,41 +40,43 @@ def handoffs_command(
     cancelled: str,
     expire_all: bool,
     confirm: bool,
-    older_than_days: int,
+    older_than_days: int | None,
     workspace: str,
     project: str,
     as_json: bool,
 ) -> None:
     """List the handoffs of a project, oldest first, without what they say."""
-    if sum(map(bool, (code, cancelled, expire_all))) > 1:
-        raise InvalidInput("--show, --cancel and --expire-all exclude each other: give one of them.")
+    if sum(map(bool, (closed, code, cancelled, expire_all))) > 1:
+        raise InvalidInput("--all, --show, --cancel and --expire-all exclude each other: give one of them.")
+    if not expire_all and (confirm or older_than_days is not None):
+        raise InvalidInput("--confirm and --older-than-days belong to --expire-all: give that as well.")
     handoffs = open_app().continuity.handoffs
     if cancelled:
-        written, was_open = handoffs.cancel(cancelled, ACTOR, workspace=workspace, project=project)
-        if as_json:
-            print_json({"code": written.code, "cancelled": was_open, "state": written.handoff.state})
-        elif was_open:
-            click.echo(f"Cancelled handoff {written.code}.")
-        else:
-            click.echo(f"Handoff {written.code} is {written.handoff.state} already.")
-        return
-    listed = handoffs.look(workspace=workspace, project=project, closed=closed or bool(code))
-    if code:
+        _print_cancelled(*handoffs.cancel(cancelled, ACTOR, workspace=workspace, project=project), as_json)
+    elif code:
         click.echo(handoffs.text(code, workspace=workspace, project=project))
-        return
-    if expire_all:
-        age = timedelta(days=older_than_days)
-        if not confirm:
-            count = len(handoffs.older_than(listed, age))
-            click.echo(f"{count} would expire; run it again with --confirm.")
-            return
+    elif expire_all and confirm:
+        age = timedelta(days=older_than_days or 0)
         gone = handoffs.expire_all(ACTOR, older_than=age, workspace=workspace, project=project)
         if as_json:
             print_json({"expired": [each.id for each in gone]})
         else:
             click.echo(f"{len(gone)} expired.")
-        return
-    _print(listed, as_json=as_json)
+    else:
+        age = timedelta(days=older_than_days or 0)
+        listed = handoffs.look(workspace=workspace, project=project, closed=closed, older_than=age)
+        _print(listed, as_json=as_json)
+        if expire_all:
+            print_notes([f"{len(listed.handoffs)} would expire; run it again with --confirm"])
+
+
+def _print_cancelled(written: WrittenHandoff, was_open: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({"code": written.code, "cancelled": was_open, "state": written.handoff.state})
+    elif was_open:
+        click.echo(f"Cancelled handoff {written.code}.")
+    else:
+        click.echo(f"Handoff {written.code} is {written.handoff.state} already.")
 
 
 def _print(listed: ListedHandoffs, *, as_json: bool) -> None:
@@ -83,6 +86,7 @@ def _print(listed: ListedHandoffs, *, as_json: bool) -> None:
                 "scope": scope_json(listed.resolved),
                 "handoffs": [_json(each, listed.codes[each.id]) for each in listed.handoffs],
                 "disputed": [each.id for each in listed.disputed],
+                "problems": list(listed.problems),
             }
         )
         return
@@ -105,8 +109,11 @@ def _print(listed: ListedHandoffs, *, as_json: bool) -> None:
         )
     else:
         click.echo("No handoff waits.")
-    for each in listed.disputed:
-        print_notes([f"handoff {listed.codes[each.id]} was claimed in two clones; its history names both"])
+    disputed = [
+        dispute_sentence("handoff", listed.codes[each.id], each.decided_by, each.rivals)
+        for each in listed.disputed
+    ]
+    print_notes([*disputed, *listed.problems])
 
 
 def _json(handoff: Handoff, code: str) -> dict[str, object]:

@@ -10,9 +10,10 @@ from memory_mcp.cli.open_app import ACTOR, open_app
 from memory_mcp.cli.options import json_option, scope_options
 from memory_mcp.cli.output import REDACTED, print_json, print_notes, print_scope, print_table, scope_json
 from memory_mcp.cli.text_input import read_input
+from memory_mcp.continuity.disputes import dispute_sentence
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.clock import format_time
-from memory_mcp.model.plain_text import one_line
+from memory_mcp.model.plain_text import one_line, plain_lines
 
 if TYPE_CHECKING:
     from memory_mcp.continuity.message import Message
@@ -57,9 +58,18 @@ def list_command(outbox: bool, workspace: str, project: str, as_json: bool) -> N
     listed = open_app().continuity.messages.look(box, workspace=workspace, project=project)
     if as_json:
         found = [_json(each, listed.codes[each.id]) for each in listed.messages]
-        print_json({"scope": scope_json(listed.resolved), "box": box, "messages": found})
+        print_json(
+            {
+                "scope": scope_json(listed.resolved),
+                "box": box,
+                "messages": found,
+                "disputed": [each.id for each in listed.disputed],
+                "problems": list(listed.problems),
+            }
+        )
         return
     print_scope(listed.resolved)
+    print_notes([*listed.problems, *map(_dispute, listed.disputed)])
     if not listed.messages:
         click.echo(f"Nothing waits in the {box}.")
         return
@@ -95,7 +105,7 @@ def pop_command(code: str, workspace: str, project: str, as_json: bool) -> None:
         return
     sender = f"{one_line(message.sender)}, {format_time(message.created)}"
     click.echo(f"From {sender}: {one_line(message.subject)}\n")
-    click.echo(message.body)
+    click.echo(plain_lines(message.body))
 
 
 @message_command.command("cancel")
@@ -107,11 +117,17 @@ def cancel_command(code: str, every: bool, workspace: str, project: str, as_json
     """Withdraw what this project sent."""
     if bool(code) == every:
         raise InvalidInput("give either --id CODE or --all.")
-    count = open_app().continuity.messages.cancel(code, ACTOR, workspace=workspace, project=project)
+    cancelled = open_app().continuity.messages.cancel(code, ACTOR, workspace=workspace, project=project)
     if as_json:
-        print_json({"cancelled": count})
+        print_json({"cancelled": cancelled.count, "state": cancelled.state or None})
+    elif cancelled.state:
+        click.echo(f"Nothing was cancelled: the message is {cancelled.state} already.")
     else:
-        click.echo(f"{count} cancelled.")
+        click.echo(f"{cancelled.count} cancelled.")
+
+
+def _dispute(message: Message) -> str:
+    return dispute_sentence("message", message.id, message.decided_by, message.rivals)
 
 
 def _json(message: Message, code: str) -> dict[str, object]:

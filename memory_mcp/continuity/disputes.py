@@ -12,16 +12,18 @@ from memory_mcp.model.record import Event
 TOLD_FOR = timedelta(days=7)
 """So long after the later decision sessions are told when they start; lists and lint go on."""
 
+ASK = "Ask the user which of the sessions goes on."
+
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,23}\Z")
 _SESSION = re.compile(r"[0-9a-f]{8}-")
 
 
-def dispute_sentence(kind: str, record_id: str, decided_by: Event | None, rivals: Sequence[Event]) -> str:
-    """What a session is told of it; stored text is in it only as far as it is one short word."""
+def dispute_sentence(kind: str, name: str, decided_by: Event | None, rivals: Sequence[Event]) -> str:
+    """What is told of the record of this id or code; stored text is in it as far as it is one short word."""
     others = ", ".join(f"{_who(event)} {_done(event)} it too" for event in rivals[:3])
     more = f", and {len(rivals) - 3} more did" if len(rivals) > 3 else ""
     keeps = f"{_who(decided_by)} keeps it, " if decided_by else ""
-    return f"The {kind} {record_id} was taken in two clones of this memory: {keeps}{others}{more}."
+    return f"The {kind} {name} was taken in two clones of this memory: {keeps}{others}{more}."
 
 
 def is_told(decided_by: Event | None, rivals: Sequence[Event], now: datetime) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memory_mcp.continuity.handoff import HandoffDraft
+from memory_mcp.continuity.record_text import CUT, body_text, cut_text
 from memory_mcp.model.plain_text import one_line
 
 MAX_TITLE_CHARS = 80
@@ -14,7 +15,6 @@ MAX_FILE_CHARS = 512
 MAX_ITEMS = 20
 MAX_ITEMS_CHARS = 6_000
 MAX_FILES_CHARS = 4_096
-CUT = " […]"
 
 
 def cap_draft(draft: HandoffDraft) -> HandoffDraft:
@@ -22,7 +22,7 @@ def cap_draft(draft: HandoffDraft) -> HandoffDraft:
     return replace(
         draft,
         title=one_line(draft.title, MAX_TITLE_CHARS),
-        summary=_cut(draft.summary.strip("\n"), MAX_SUMMARY_CHARS),
+        summary=body_text(draft.summary, MAX_SUMMARY_CHARS),
         open_questions=_items(draft.open_questions, MAX_ITEM_CHARS, MAX_ITEMS_CHARS),
         next_steps=_items(draft.next_steps, MAX_ITEM_CHARS, MAX_ITEMS_CHARS),
         files_touched=_items(draft.files_touched, MAX_FILE_CHARS, MAX_FILES_CHARS),
@@ -32,20 +32,22 @@ def cap_draft(draft: HandoffDraft) -> HandoffDraft:
 
 
 def _items(items: tuple[str, ...], each: int, total: int) -> tuple[str, ...]:
+    """At most `MAX_ITEMS` lines of `total` characters together; the last says how many are left out."""
+    lines = [line for item in items if (line := one_line(item))]
     kept: list[str] = []
     room = total
-    lines = [line for item in items if (line := one_line(item))]
     for line in lines[:MAX_ITEMS]:
-        line = _cut(line, min(each, room))
+        line = cut_text(line, each)
+        if len(line) > room:
+            break
         kept.append(line)
         room -= len(line)
-        if room <= len(CUT):
-            break
     left_out = len(lines) - len(kept)
     if left_out:
-        kept[-1] = f"{kept[-1]} (and {left_out} more{CUT})"
+        more = f"({left_out} more{CUT})"
+        while kept and (len(kept) == MAX_ITEMS or room < len(more)):
+            room += len(kept.pop())
+            left_out += 1
+            more = f"({left_out} more{CUT})"
+        kept.append(more)
     return tuple(kept)
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: max(0, limit - len(CUT))].rstrip() + CUT

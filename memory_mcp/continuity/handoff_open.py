@@ -2,62 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import os
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from memory_mcp.continuity.handoff import AUTOMATIC, Handoff, HandoffDraft, handoff_of, handoff_values
 from memory_mcp.continuity.handoff_caps import cap_draft
+from memory_mcp.continuity.handoff_choice import Candidate, is_older_work, is_same_place
+from memory_mcp.continuity.handoff_claim import HandoffClaimer
+from memory_mcp.continuity.handoff_expire import expire_superseded
 from memory_mcp.continuity.record_folder import RecordFolder
+from memory_mcp.errors import InvalidInput
 from memory_mcp.model.record import HANDOFF, Event
 from memory_mcp.model.record_id import new_id
 from memory_mcp.sessions.session_file import Session
 from memory_mcp.store.wiki_change import Change
-from memory_mcp.wiki.record_file import add_event, compose_record, parse_record
+from memory_mcp.wiki.record_file import compose_record
+from memory_mcp.wiki.record_read import RecordFile
 
-SUPERSEDED = "superseded"
-
-IsOpenSession = Callable[[str], bool]
-"""Whether the session of this id is still open on this machine."""
+log = logging.getLogger(__name__)
 
 
 class HandoffOpener:
-    """Opens the automatic handoffs of sessions, within a change that the caller carries out."""
+    """Opens the automatic handoffs of sessions, within a change that the caller carries out.
 
-    def __init__(self, folder: RecordFolder, machine: Callable[[], str]) -> None:
+    `is_open_session` tells whether the session of an id is still open on this machine.
+    """
+
+    def __init__(
+        self,
+        folder: RecordFolder,
+        claimer: HandoffClaimer,
+        is_open_session: Callable[[str], bool],
+        machine: Callable[[], str],
+    ) -> None:
         self._folder = folder
+        self._claimer = claimer
+        self._is_open_session = is_open_session
         self._machine = machine
 
-    def refresh(
-        self,
-        change: Change,
-        session: Session,
-        draft: HandoffDraft,
-        at: datetime,
-        is_open_session: IsOpenSession = lambda _: False,
-    ) -> str:
-        """Let the session's own open handoff say this, or open one; returns its id.
+    def refresh(self, change: Change, session: Session, draft: HandoffDraft, at: datetime) -> str:
+        """Let the session's own open handoff say this, or open one; returns its id, "" where none can be.
 
         One that was claimed, cancelled or expired stays as it is, and another is opened if there is more to
-        say. Older ones of the same folder whose sessions are over expire.
+        say. What was left in the same folder before this session began expires, unless its session is open.
         """
-        head = session.head
+        scope = session.head.scope
         draft = cap_draft(draft)
-        records = self._folder.records(head.scope, naming=head.id, changed=change.files)
-        known = [handoff_of(head.scope, record) for record in records]
-        own = [each for each in known if each.origin == AUTOMATIC and each.session == head.id]
+        records = self._folder.records_in(change, scope, naming=session.head.id)
+        own = [found for found in (_own(session, record) for record in records) if found]
         if own and (own[-1].is_open or own[-1].draft == draft):
             mine = own[-1]
         else:
-            mine = self._open(change, session, draft, at)
+            opened = self._open(change, session, draft, at)
+            if opened is None:
+                return ""
+            mine = opened
         if mine.is_open:
             self._rewrite(change, mine, draft, at)
-            self._expire(change, mine, [each for each in known if each.id != mine.id], at, is_open_session)
+            self._expire_older(change, session, mine, records, at)
+        self._folder.mend(change, scope)
         return mine.id
 
-    def _open(self, change: Change, session: Session, draft: HandoffDraft, at: datetime) -> Handoff:
+    def _open(self, change: Change, session: Session, draft: HandoffDraft, at: datetime) -> Handoff | None:
         head = session.head
         record_id = self._interrupted(session) or new_id(at)
-        opened = Event(at.replace(microsecond=0), "opened", head.agent, head.id, self._machine())
+        try:
+            path = self._folder.new_path(head.scope, record_id)
+        except InvalidInput as error:
+            log.warning("session %s leaves no handoff: %s", head.id, error)
+            return None
         values = handoff_values(
             record_id,
             draft,
@@ -67,17 +82,14 @@ class HandoffOpener:
             agent=head.agent,
             session=head.id,
         )
-        path = self._folder.wiki_path(head.scope, record_id)
-        change.put(path, compose_record(HANDOFF, values, [opened], f"{draft.summary}\n"))
-        return Handoff(
-            *(record_id, head.scope, path, "open", AUTOMATIC, at, at, head.agent, head.id),
-            *(opened.machine, draft),
-        )
+        opened = [self._event("opened", session, at)]
+        change.put(path, compose_record(HANDOFF, values, opened, f"{draft.summary}\n"))
+        return handoff_of(head.scope, self._folder.get(head.scope, record_id, change))
 
     def _rewrite(self, change: Change, mine: Handoff, draft: HandoffDraft, at: datetime) -> None:
         if mine.draft == draft:
             return
-        data = change.read(mine.wiki_path) or b""
+        record = self._folder.get(mine.scope, mine.id, change)
         values = handoff_values(
             mine.id,
             draft,
@@ -87,30 +99,37 @@ class HandoffOpener:
             agent=mine.agent,
             session=mine.session,
         )
-        history = parse_record(data).history
-        change.put(mine.wiki_path, compose_record(HANDOFF, values, history, f"{draft.summary}\n"))
+        data = compose_record(HANDOFF, values, record.text.history, f"{draft.summary}\n")
+        change.put(mine.wiki_path, data)
 
     def _interrupted(self, session: Session) -> str:
         """The id that the last end named before a kill kept its record from being written."""
         named = session.marks[-1].handoff if session.marks else ""
         return named if named and named not in self._folder.ids(session.head.scope) else ""
 
-    def _expire(
+    def _expire_older(
         self,
         change: Change,
+        session: Session,
         mine: Handoff,
-        others: list[Handoff],
+        records: Sequence[RecordFile],
         at: datetime,
-        is_open_session: IsOpenSession,
     ) -> None:
-        for other in others:
-            same_place = (other.draft.dir, other.draft.branch) == (mine.draft.dir, mine.draft.branch)
-            older = other.created <= mine.created
-            if not (other.is_open and other.origin == AUTOMATIC and same_place and older):
-                continue
-            if other.session != mine.session and is_open_session(other.session):
-                continue
-            data = change.read(other.wiki_path)
-            if data is not None:
-                event = Event(at, "expired", mine.agent, mine.session, self._machine(), SUPERSEDED)
-                change.put(other.wiki_path, add_event(data, HANDOFF, event))
+        cwd = session.head.cwd
+        own = Candidate(mine, session.head.started, os.path.realpath(cwd) if cwd else "")
+        for record in records:
+            other = self._claimer.candidate(handoff_of(mine.scope, record))
+            is_own = other.handoff.session == mine.session
+            is_over = is_older_work(other, own) and (
+                is_own or not self._is_open_session(other.handoff.session)
+            )
+            if is_over and is_same_place(other, own):
+                expire_superseded(change, record, self._event("expired", session, at))
+
+    def _event(self, name: str, session: Session, at: datetime) -> Event:
+        return Event(at.replace(microsecond=0), name, session.head.agent, session.head.id, self._machine())
+
+
+def _own(session: Session, record: RecordFile) -> Handoff | None:
+    found = handoff_of(session.head.scope, record)
+    return found if (found.origin, found.session) == (AUTOMATIC, session.head.id) else None

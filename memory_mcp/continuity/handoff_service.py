@@ -15,16 +15,17 @@ from memory_mcp.continuity.handoff import (
     handoff_text,
     handoff_values,
 )
-from memory_mcp.continuity.handoff_caps import MAX_TITLE_CHARS, cap_draft
-from memory_mcp.continuity.handoff_claim import HandoffClaimer, Receiver
+from memory_mcp.continuity.handoff_caps import cap_draft
+from memory_mcp.continuity.handoff_claim import HandoffClaimer
+from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.continuity.record_folder import RecordFolder
-from memory_mcp.errors import Conflict, InvalidInput
+from memory_mcp.errors import InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.record import HANDOFF, Event
 from memory_mcp.model.record_id import codes_of, new_id
-from memory_mcp.model.scope import ResolvedScope, Scope
+from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
 from memory_mcp.model.session_id import session_id
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.record_file import add_event, compose_record
@@ -48,12 +49,16 @@ class WrittenHandoff:
 
 @dataclass(frozen=True, slots=True)
 class ListedHandoffs:
-    """Handoffs of a scope, oldest first, with their codes. `disputed` were claimed in two clones."""
+    """Handoffs of a scope, oldest first, with their codes.
+
+    `disputed` were decided about in two clones; `problems` say which files cannot be read as handoffs.
+    """
 
     resolved: ResolvedScope
     handoffs: tuple[Handoff, ...]
     codes: dict[str, str]
     disputed: tuple[Handoff, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +110,13 @@ class Handoffs:
         if not draft.summary.strip():
             raise InvalidInput("summary is blank: say what was done, what is left, and where to go on.")
         scope = self._scopes.resolve_write(workspace, project).scope
+        if scope == GLOBAL:
+            raise InvalidInput("the standing preferences are no project to hand over: name a project.")
         cleaned = self._cleaned(draft)
         now = self._clock()
         record_id = new_id(now)
-        path = self._folder.wiki_path(scope, record_id)
+        path = self._folder.new_path(scope, record_id)
         with self._changes.begin("handoff-begin", path, actor) as change:
-            event = Event(
-                now.replace(microsecond=0), "opened", one_line(actor.name), _session(actor), self._machine()
-            )
             values = handoff_values(
                 record_id,
                 cleaned,
@@ -122,30 +126,52 @@ class Handoffs:
                 agent=one_line(actor.name),
                 session="",
             )
-            change.put(path, compose_record(HANDOFF, values, [event], f"{cleaned.summary}\n"))
+            opened = [self._event("opened", actor)]
+            change.put(path, compose_record(HANDOFF, values, opened, f"{cleaned.summary}\n"))
             change.log(scope, "handoff-begin", f"{record_id} {cleaned.title}")
-        redacted = any("[REDACTED]" in text and text not in _texts(draft) for text in _texts(cleaned))
+            self._folder.mend(change, scope)
+        redacted = any(self._sanitizer.clean(text) != text for text in _texts(draft))
         return self._written(scope, record_id, change.commit, redacted=redacted)
 
-    def look(self, *, workspace: str = "", project: str = "", closed: bool = False) -> ListedHandoffs:
+    def look(
+        self,
+        *,
+        workspace: str = "",
+        project: str = "",
+        closed: bool = False,
+        older_than: timedelta = timedelta(0),
+    ) -> ListedHandoffs:
         """The open handoffs of a project, oldest first; the others too with `closed`. Nothing is claimed.
+
+        With `older_than` those that were last written so long ago.
 
         Raises:
             InvalidInput, NotFound: see `ScopeResolver.resolve_pages`.
         """
         resolved = self._scopes.resolve_pages(workspace, project)
-        records = self._folder.records(resolved.scope, settled=closed)
-        found = [handoff_of(resolved.scope, record) for record in records]
-        shown = tuple(each for each in found if closed or each.is_open)
-        disputed = tuple(each for each in found if each.rivals)
-        return ListedHandoffs(resolved, shown, codes_of(self._folder.ids(resolved.scope)), disputed)
+        oldest = self._clock() - older_than
+        files = self._folder.look(resolved.scope, settled=closed)
+        found = [handoff_of(resolved.scope, record) for record in files.records]
+        codes = codes_of([*self._folder.ids(resolved.scope), *(each.id for each in found)])
+        return ListedHandoffs(
+            resolved,
+            tuple(
+                each
+                for each in found
+                if (closed or each.is_open) and (not older_than or each.updated <= oldest)
+            ),
+            codes,
+            tuple(each for each in found if each.rivals),
+            tuple(f"{each.path} {each.problem}: mend it by hand" for each in files.unreadable),
+        )
 
     def accept(
         self, code: str, receiver: Receiver, *, workspace: str = "", project: str = ""
     ) -> AcceptedHandoff:
         """Claim the handoff of this code, or the one that fits this session best.
 
-        A session that claimed one already, at its start say, gets the same one again when nothing else waits.
+        A session that claimed one already, at its start say, gets the same one again when nothing else waits,
+        or when it names it.
 
         Raises:
             InvalidInput, NotFound: the scope or the code is none.
@@ -165,10 +191,8 @@ class Handoffs:
                 return self._accepted(resolved, CONSUMED_BY_HOOK, mine)
             if wanted is None:
                 return self._accepted(resolved, NONE_PENDING, None)
-            if not wanted.is_open:
-                raise Conflict(_closed_sentence(wanted))
-            self._claimer.claim(change, wanted, receiver, now)
-        return self._accepted(resolved, CLAIMED, wanted)
+            taken = self._claimer.claim(change, wanted, receiver, now)
+        return self._accepted(resolved, CLAIMED, taken)
 
     def cancel(
         self, code: str, actor: Actor, *, workspace: str = "", project: str = ""
@@ -180,11 +204,13 @@ class Handoffs:
         """
         scope = self._scopes.resolve_pages(workspace, project).scope
         found = self._folder.find(scope, code)
-        with self._changes.begin("handoff-cancel", found.wiki_path, actor) as change:
-            is_open = handoff_of(scope, self._folder.get(scope, found.id)).is_open
+        with self._changes.begin("handoff-cancel", found.path, actor) as change:
+            fresh = self._folder.get(scope, found.id)
+            is_open = handoff_of(scope, fresh).is_open
             if is_open:
-                change.put(found.wiki_path, self._ended(change.read(found.wiki_path), "cancelled", actor))
-                change.log(scope, "handoff-cancelled", found.id)
+                change.put(fresh.path, add_event(fresh.data, HANDOFF, self._event("cancelled", actor)))
+                change.log(scope, "handoff-cancelled", fresh.id)
+            self._folder.mend(change, scope)
         return self._written(scope, found.id, change.commit), is_open
 
     def text(self, code: str, *, workspace: str = "", project: str = "") -> str:
@@ -196,11 +222,6 @@ class Handoffs:
         scope = self._scopes.resolve_pages(workspace, project).scope
         return handoff_text(handoff_of(scope, self._folder.find(scope, code)))
 
-    def older_than(self, listed: ListedHandoffs, age: timedelta) -> Sequence[Handoff]:
-        """Those of the open handoffs that were last written so long ago."""
-        oldest = self._clock() - age
-        return [each for each in listed.handoffs if each.is_open and each.updated <= oldest]
-
     def expire_all(
         self, actor: Actor, *, older_than: timedelta, workspace: str = "", project: str = ""
     ) -> Sequence[Handoff]:
@@ -208,30 +229,35 @@ class Handoffs:
         scope = self._scopes.resolve_pages(workspace, project).scope
         oldest = self._clock() - older_than
         with self._changes.begin("handoff-expire", str(scope), actor) as change:
-            gone = [each for each in self._claimer.waiting(scope) if each.updated <= oldest]
-            for each in gone:
-                change.put(each.wiki_path, self._ended(change.read(each.wiki_path), "expired", actor))
+            found = [(record, handoff_of(scope, record)) for record in self._folder.records(scope)]
+            gone = [pair for pair in found if pair[1].is_open and pair[1].updated <= oldest]
+            for record, _ in gone:
+                change.put(record.path, add_event(record.data, HANDOFF, self._event("expired", actor)))
             if gone:
                 change.log(scope, "handoff-expired", f"{len(gone)} handoffs")
-        return gone
+            self._folder.mend(change, scope)
+        return [handoff for _, handoff in gone]
 
-    def _ended(self, data: bytes | None, event: str, actor: Actor) -> bytes:
-        at = self._clock()
-        named = Event(at, event, one_line(actor.name), _session(actor), self._machine())
-        return add_event(data or b"", HANDOFF, named)
+    def _event(self, name: str, actor: Actor) -> Event:
+        session = session_id(actor.name, actor.session)
+        return Event(
+            self._clock().replace(microsecond=0), name, one_line(actor.name), session, self._machine()
+        )
 
     def _taken_by(self, scope: Scope, receiver: Receiver, wanted: Handoff | None) -> Handoff | None:
-        """What this session claimed last, or whether it claimed the one that it wants."""
+        """What this session claimed last, or the one that it wants if it claimed that one.
+
+        A claim that lost against another clone's counts too: the session knows the text, and is told
+        who keeps it.
+        """
         if not receiver.session:
             return None
         records = self._folder.records(scope, naming=receiver.session)
-        found = [handoff_of(scope, each) for each in records if each.fold.state == "accepted"]
-        mine = [each for each in found if each.decided_by and each.decided_by.session == receiver.session]
+        found = [handoff_of(scope, each) for each in records]
+        mine = [each for each in found if each.was_claimed_by(receiver.session)]
         if wanted is not None:
             mine = [each for each in mine if each.id == wanted.id]
-        return max(
-            mine, key=lambda each: each.decided_by.at if each.decided_by else datetime.min, default=None
-        )
+        return max(mine, key=lambda each: _claimed_at(each, receiver.session), default=None)
 
     def _accepted(self, resolved: ResolvedScope, status: str, handoff: Handoff | None) -> AcceptedHandoff:
         ids = self._folder.ids(resolved.scope)
@@ -253,7 +279,7 @@ class Handoffs:
         title = draft.title or summary.strip().partition("\n")[0].lstrip("# ")
         return cap_draft(
             HandoffDraft(
-                title=one_line(clean(title), MAX_TITLE_CHARS),
+                title=clean(title),
                 summary=summary,
                 open_questions=tuple(clean(each) for each in draft.open_questions),
                 next_steps=tuple(clean(each) for each in draft.next_steps),
@@ -268,11 +294,6 @@ def _texts(draft: HandoffDraft) -> list[str]:
     return [draft.summary, *draft.open_questions, *draft.next_steps, *draft.files_touched]
 
 
-def _session(actor: Actor) -> str:
-    return session_id(actor.name, actor.session)
-
-
-def _closed_sentence(handoff: Handoff) -> str:
-    by = handoff.decided_by
-    who = f" by {by.agent or 'somebody'}" if by else ""
-    return f"handoff {handoff.id} is {handoff.state}{who}: look at the list for what is still open."
+def _claimed_at(handoff: Handoff, session: str) -> datetime:
+    claims = (handoff.decided_by, *handoff.rivals)
+    return max(each.at for each in claims if each is not None and each.session == session)

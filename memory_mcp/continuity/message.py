@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_mcp.continuity.record_folder import FoundRecord
 from memory_mcp.model.clock import parse_time
 from memory_mcp.model.record import Event
+from memory_mcp.model.record_id import made_at
+from memory_mcp.wiki.record_read import RecordFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +32,24 @@ class Message:
         """Whether it waits to be taken."""
         return self.state == "pending"
 
+    def was_claimed_by(self, session: str) -> bool:
+        """Whether this session has a claim on it, be it the one that counts or that of another clone."""
+        claims = (self.decided_by, *self.rivals)
+        return bool(session) and any(
+            each is not None and (each.event, each.session) == ("claimed", session) for each in claims
+        )
 
-def message_of(found: FoundRecord) -> Message:
+
+def message_of(found: RecordFile) -> Message:
     """The message that a record's file tells."""
     text = found.text
-    sent = text.history[0].at if text.history else datetime.min
     try:
         created = parse_time(text.text("created"))
     except (ValueError, OverflowError):
-        created = sent
+        created = made_at(found.id)
     return Message(
         id=found.id,
-        wiki_path=found.wiki_path,
+        wiki_path=found.path,
         state=found.fold.state,
         subject=text.text("title"),
         body=text.body.strip("\n"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.continuity.message import Message, message_of
 from memory_mcp.continuity.record_folder import RecordFolder
+from memory_mcp.continuity.record_text import body_text
 from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
@@ -23,6 +24,7 @@ from memory_mcp.model.session_id import session_id
 from memory_mcp.sessions.session_file import SessionClaim, SessionFiles, claim_line
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.record_file import add_event, compose_record
+from memory_mcp.wiki.record_read import RecordFile
 from memory_mcp.wiki.scope_list import list_scopes
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
@@ -31,7 +33,6 @@ MAX_SUBJECT_CHARS = 200
 MAX_TITLE_CHARS = 80
 MAX_PENDING = 256
 """More than anybody reads; a sender that loops must not fill the recipient's wiki."""
-CUT = " […]"
 _GUESSED = ("home", "folder")
 """How a scope was found that nobody declared: by no argument, no marker and no repository."""
 
@@ -48,23 +49,39 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True)
 class ListedMessages:
-    """The pending messages of a box, oldest first, with their codes; `disputed` were taken in two clones."""
+    """The pending messages of a box, oldest first, with their codes.
+
+    `disputed` were decided about in two clones; `problems` say which files cannot be read as messages.
+    """
 
     resolved: ResolvedScope
     box: str
     messages: tuple[Message, ...]
     codes: dict[str, str]
     disputed: tuple[Message, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TakenMessage:
-    """The message that was taken, None when none waits, and how many others do."""
+    """The message that was taken, None when none waits, and how many others do.
+
+    `is_again` says that this session had taken it before.
+    """
 
     resolved: ResolvedScope
     message: Message | None
     code: str = ""
     waiting: int = 0
+    is_again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CancelledMessages:
+    """How many messages were cancelled; `state` is that of the one that was named, and could not be."""
+
+    count: int
+    state: str = ""
 
 
 class Messages:
@@ -110,14 +127,14 @@ class Messages:
         """
         sender = self._declared(workspace, project, "sent").scope
         recipient = self._recipient(to_workspace, to_project, sender)
-        text = self._sanitizer.clean(body).strip("\n")
+        text = body_text(self._sanitizer.clean(body), MAX_BODY_CHARS)
         if not text.strip():
             raise InvalidInput("body is blank: say what the other project should know or do.")
         title = one_line(self._sanitizer.clean(subject), MAX_SUBJECT_CHARS)
         title = title or one_line(text.strip().partition("\n")[0], MAX_TITLE_CHARS)
         now = self._clock()
         record_id = new_id(now)
-        path = self._folder.wiki_path(recipient, record_id)
+        path = self._folder.new_path(recipient, record_id)
         with self._changes.begin("message-send", path, actor) as change:
             if len(self._pending(recipient)) >= MAX_PENDING:
                 raise Conflict(
@@ -134,10 +151,11 @@ class Messages:
                 "agent": event.agent,
                 "session": event.session,
             }
-            change.put(path, compose_record(MESSAGE, values, [event], f"{_cut(text, MAX_BODY_CHARS)}\n"))
+            change.put(path, compose_record(MESSAGE, values, [event], f"{text}\n"))
             change.log(recipient, "message-received", f"{record_id} from {sender}")
+            self._folder.mend(change, recipient)
         message = message_of(self._folder.get(recipient, record_id))
-        redacted = text != body.strip("\n")
+        redacted = any(self._sanitizer.clean(each) != each for each in (body, subject))
         return SentMessage(message, code_of(record_id, self._folder.ids(recipient)), change.commit, redacted)
 
     def look(self, box: str = "inbox", *, workspace: str = "", project: str = "") -> ListedMessages:
@@ -150,14 +168,17 @@ class Messages:
             raise InvalidInput(f"box = {box!r:.40} is not known: inbox or outbox.")
         resolved = self._scopes.resolve_pages(workspace, project)
         if box == "outbox":
-            sent = self._outbox(resolved.scope)
-            pending = [message for message in sent if message.is_pending]
-            return ListedMessages(resolved, box, tuple(pending), codes_of(each.id for each in sent))
-        found = [message_of(each) for each in self._folder.records(resolved.scope)]
-        pending = [message for message in found if message.is_pending]
-        disputed = tuple(message for message in found if message.rivals)
-        codes = codes_of(self._folder.ids(resolved.scope))
-        return ListedMessages(resolved, box, tuple(pending), codes, disputed)
+            sent = [message_of(record) for record in self._outbox(resolved.scope, settled=True)]
+            codes = codes_of(each.id for each in sent)
+            problems: tuple[str, ...] = ()
+        else:
+            files = self._folder.look(resolved.scope)
+            sent = [message_of(record) for record in files.records]
+            codes = codes_of([*self._folder.ids(resolved.scope), *(each.id for each in sent)])
+            problems = tuple(f"{each.path} {each.problem}: mend it by hand" for each in files.unreadable)
+        pending = tuple(message for message in sent if message.is_pending)
+        disputed = tuple(message for message in sent if message.rivals)
+        return ListedMessages(resolved, box, pending, codes, disputed, problems)
 
     def pop(self, code: str, actor: Actor, *, workspace: str = "", project: str = "") -> TakenMessage:
         """Take the message of this code, else the oldest that waits; no one else gets it.
@@ -170,25 +191,29 @@ class Messages:
         resolved = self._declared(workspace, project, "taken")
         scope = resolved.scope
         with self._changes.begin("message-pop", str(scope), actor) as change:
-            if code:
-                wanted: Message | None = message_of(self._folder.find(scope, code))
-            else:
-                wanted = next(iter(self._pending(scope)), None)
-            if wanted is None:
-                return TakenMessage(resolved, None)
-            if not wanted.is_pending:
-                raise Conflict(f"message {wanted.id} is {wanted.state}: look at the list for what waits.")
             event = self._event("claimed", actor)
-            change.put(wanted.wiki_path, add_event(change.read(wanted.wiki_path) or b"", MESSAGE, event))
-            if event.session:
-                line = claim_line(SessionClaim(event.at, wanted.id, MESSAGE.name))
-                self._sessions.append(scope, event.session, [line])
-            change.log(scope, "message-claimed", f"{wanted.id} from {wanted.sender}")
-        code = code_of(wanted.id, self._folder.ids(scope))
-        return TakenMessage(resolved, wanted, code, len(self._pending(scope)))
+            if code:
+                record: RecordFile | None = self._folder.find(scope, code)
+            else:
+                record = next(iter(self._pending(scope)), None)
+            self._folder.mend(change, scope)
+            if record is None:
+                return TakenMessage(resolved, None)
+            message = message_of(record)
+            is_again = message.was_claimed_by(event.session)
+            if not message.is_pending and not is_again:
+                raise Conflict(f"message {message.id} is {message.state}: look at the list for what waits.")
+            if not is_again:
+                change.put(record.path, add_event(record.data, MESSAGE, event))
+                if event.session:
+                    line = claim_line(SessionClaim(event.at, message.id, MESSAGE.name))
+                    self._sessions.append(scope, event.session, [line])
+                change.log(scope, "message-claimed", f"{message.id} from {message.sender}")
+        code = code_of(message.id, self._folder.ids(scope))
+        return TakenMessage(resolved, message, code, len(self._pending(scope)), is_again)
 
-    def cancel(self, code: str, actor: Actor, *, workspace: str = "", project: str = "") -> int:
-        """Cancel one's own message of this code, else all that nobody took yet; how many.
+    def cancel(self, code: str, actor: Actor, *, workspace: str = "", project: str = "") -> CancelledMessages:
+        """Cancel one's own message of this code, else all that nobody took yet.
 
         Raises:
             InvalidInput: the project is a guess, or the code is none.
@@ -196,36 +221,41 @@ class Messages:
         """
         sender = self._declared(workspace, project, "cancelled").scope
         with self._changes.begin("message-cancel", str(sender), actor) as change:
-            sent = {message.id: message for message in self._outbox(sender)}
-            if code:
-                sent = {found: sent[found] for found in [find_by_code(code, list(sent), "message")]}
-            pending = [message for message in sent.values() if message.is_pending]
-            for message in pending:
-                event = self._event("cancelled", actor)
-                change.put(
-                    message.wiki_path, add_event(change.read(message.wiki_path) or b"", MESSAGE, event)
-                )
+            sent = {record.id: record for record in self._outbox(sender, settled=bool(code))}
+            chosen = [sent[find_by_code(code, list(sent), "message")]] if code else list(sent.values())
+            pending = [record for record in chosen if message_of(record).is_pending]
+            for record in pending:
+                change.put(record.path, add_event(record.data, MESSAGE, self._event("cancelled", actor)))
             if pending:
                 change.log(sender, "message-cancelled", f"{len(pending)} of {sender}")
-        return len(pending)
+        return CancelledMessages(len(pending), chosen[0].fold.state if code and not pending else "")
 
     def pending_count(self, scope: Scope) -> int:
         """How many messages wait for a project."""
         return len(self._pending(scope))
 
-    def _pending(self, scope: Scope) -> list[Message]:
-        found = (message_of(each) for each in self._folder.records(scope))
-        return [message for message in found if message.is_pending]
+    def _pending(self, scope: Scope) -> list[RecordFile]:
+        return [each for each in self._folder.records(scope) if each.fold.state == MESSAGE.initial]
 
-    def _outbox(self, sender: Scope) -> list[Message]:
-        scopes = [scope for scope in list_scopes(self._wiki) if scope.workspace != CALLERS]
-        found = (message_of(each) for scope in scopes for each in self._folder.records(scope, settled=True))
-        return [message for message in found if message.sender == str(sender)]
+    def _outbox(self, sender: Scope, *, settled: bool) -> list[RecordFile]:
+        """What the project sent, wherever it lies, oldest first."""
+        found = [
+            record
+            for scope in list_scopes(self._wiki)
+            if scope.workspace != CALLERS
+            for record in self._folder.records(scope, settled=settled)
+            if record.text.text("from") == str(sender)
+        ]
+        return sorted(found, key=lambda record: record.id)
 
     def _declared(self, workspace: str, project: str, doing: str) -> ResolvedScope:
         """One's own project, unless it is a guess by the folder's name alone."""
         resolved = self._scopes.resolve_pages(workspace, project)
-        if resolved.source in _GUESSED or resolved.scope == GLOBAL:
+        if resolved.scope == GLOBAL and resolved.source not in _GUESSED:
+            raise InvalidInput(
+                f"no message was {doing}: the standing preferences are no project that sends or takes any."
+            )
+        if resolved.source in _GUESSED:
             raise InvalidInput(
                 f"no message was {doing}: {resolved.scope} is only a guess by the folder {resolved.detail}; "
                 "give workspace and project."
@@ -248,7 +278,3 @@ class Messages:
     def _event(self, name: str, actor: Actor) -> Event:
         at = self._clock().replace(microsecond=0)
         return Event(at, name, one_line(actor.name), session_id(actor.name, actor.session), self._machine())
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - len(CUT)].rstrip() + CUT

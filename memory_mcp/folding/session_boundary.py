@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 from memory_mcp.continuity.handoff_claim import HandoffClaimer
@@ -19,12 +18,9 @@ from memory_mcp.store.wiki_change import Change
 class SessionBoundaries:
     """Writes what follows into a change; what it adds to the session's own file goes into the growth."""
 
-    def __init__(
-        self, opener: HandoffOpener, claimer: HandoffClaimer, is_open_session: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, opener: HandoffOpener, claimer: HandoffClaimer) -> None:
         self._opener = opener
         self._claimer = claimer
-        self._is_open_session = is_open_session
 
     def write(self, change: Change, growth: SessionGrowth) -> None:
         """Let page, handoff and log say what the session came to in this batch."""
@@ -45,7 +41,7 @@ class SessionBoundaries:
             page, version = _write_page(change, session)
         if (ends or growth.has_stopped) and not growth.managed:
             draft = draft_of(session, self._claimer.titles(session))
-            handoff = self._opener.refresh(change, session, draft, at, self._is_open_session)
+            handoff = self._opener.refresh(change, session, draft, at)
         if growth.checkpoint:
             growth.log.append((at, "checkpoint", f"{session.head.id} {session_title(session)}"))
             if not any(mark.observations == len(session.events) for mark in session.marks):

@@ -107,7 +107,10 @@ class SessionCloser:
                 yield scope, name
 
     def _read(self, scope: Scope, name: str) -> Session | None:
+        """The session, unless nothing was recorded: one without hooks may have claimed something all the
+        same, and nobody knows what it did with it."""
         try:
-            return self._files.read(scope, name)
+            session = self._files.read(scope, name)
         except UserError:
             return None
+        return session if session and session.events else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import datetime, timezone
 
 from memory_mcp.errors import InvalidInput, NotFound
 
@@ -37,6 +37,15 @@ def new_id(now: datetime) -> str:
 def is_id(text: str) -> bool:
     """Whether the text is an id as we write it."""
     return _ID.match(text) is not None
+
+
+def made_at(record_id: str) -> datetime:
+    """The time inside a UUIDv7."""
+    milliseconds = int(record_id.replace("-", "")[:12], 16)
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, timezone.utc)
 
 
 def code_of(record_id: str, ids: Iterable[str]) -> str:

@@ -11,9 +11,8 @@ from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import AliasChoices, Field
 
 from memory_mcp.continuity.handoff import HandoffDraft
-from memory_mcp.continuity.handoff_claim import Receiver
+from memory_mcp.continuity.handoff_receiver import receiver_in
 from memory_mcp.model.record_id import MIN_CODE_DIGITS
-from memory_mcp.model.session_id import session_id
 from memory_mcp.server.arguments import Digits
 from memory_mcp.server.handoff_answer import accepted_answer, begun_answer, cancelled_answer, listed_answer
 from memory_mcp.server.service_calls import ServiceCalls
@@ -82,11 +81,7 @@ class HandoffTools:
             context,
             lambda _: self._handoffs.handoffs.accept(
                 handoff_id,
-                Receiver(
-                    actor.name,
-                    session_id(actor.name, actor.session),
-                    cwd or str(self._calls.app.settings.start_folder),
-                ),
+                receiver_in(actor.name, actor.session, cwd or str(self._calls.app.settings.start_folder)),
                 workspace=workspace,
                 project=project,
             ),

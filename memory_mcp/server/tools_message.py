@@ -86,11 +86,11 @@ class MessageTools:
     ) -> CallToolResult:
         """Withdraw a message that this project sent and nobody took yet; without an id, all of them."""
         actor = self._calls.actor(context)
-        count = await self._calls.call(
+        cancelled = await self._calls.call(
             context,
             lambda _: self._services.messages.cancel(message_id, actor, workspace=workspace, project=project),
         )
-        return answer(*cancelled_answer(count))
+        return answer(*cancelled_answer(cancelled))
 
 
 def build_tools(calls: ServiceCalls) -> list[Tool]:

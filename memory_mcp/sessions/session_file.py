@@ -133,13 +133,17 @@ class SessionFiles:
 
     def read(self, scope: Scope, session_id: str) -> Session | None:
         """What the session's file in this scope says; None where there is none."""
+        data = self.read_bytes(scope, session_id)
+        return None if data is None else parse_session(data, scope, session_id)
+
+    def read_bytes(self, scope: Scope, session_id: str) -> bytes | None:
+        """The bytes of the session's file in this scope, None where there is none."""
         path = self.path(scope, session_id)
         with disk_errors(path, "read"):
             try:
-                data = path.read_bytes()
+                return path.read_bytes()
             except (FileNotFoundError, NotADirectoryError):
                 return None
-        return parse_session(data, scope, session_id)
 
     def scopes_of(self, session_id: str) -> list[Scope]:
         """The scopes in which the session has a file."""

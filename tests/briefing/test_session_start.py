@@ -79,7 +79,8 @@ def test_however_much_there_is_it_fits(memory: Memory) -> None:
     )
     text = start(memory)
     assert 8_000 < len(text) <= MAX_CHARS
-    assert "cut here" in text
+    assert "left out" in text
+    assert "s" * 3_000 in text
     assert text.count("end of the recalled") == len(re.findall(r"^----- [0-9a-f]{12}: recalled", text, re.M))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory_mcp.continuity.handoff import HandoffDraft
-from memory_mcp.continuity.handoff_claim import Receiver
+from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.scope import Scope
 from tests.memory import CLAUDE, CODEX, Memory
@@ -195,66 +193,6 @@ def test_secrets_do_not_get_into_a_handoff(memory: Memory) -> None:
     )
     assert begun.redacted
     assert secret not in memory.git("log", "-p")
-
-
-@pytest.fixture
-def clones(memory: Memory, tmp_path: Path) -> Iterator[tuple[Memory, Memory]]:
-    """Two data dirs whose wikis push to and pull from one bare repository; a handoff waits in both."""
-    memory.session(ONE, "Shared work")
-    memory.fold()
-    remote = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(remote)], check=True)
-    memory.git("remote", "add", "origin", str(remote))
-    memory.git("push", "-qu", "origin", "main")
-    other = Memory(tmp_path, "other")
-    other.data.mkdir()
-    subprocess.run(["git", "clone", "-q", str(remote), str(other.wiki)], check=True)
-    yield memory, other
-    for app in other.opened:
-        app.close()
-
-
-@pytest.mark.parametrize("way", ["--no-rebase", "--rebase"])
-def test_a_claim_on_both_sides_is_shown_to_both_after_the_merge(
-    clones: tuple[Memory, Memory], way: str
-) -> None:
-    one, two = clones
-    assert one.app.continuity.handoffs.accept("", receiver(one, TWO)).status == "claimed"
-    two.now = one.now + timedelta(minutes=3)
-    assert two.app.continuity.handoffs.accept("", receiver(two, THREE, "gemini-cli")).status == "claimed"
-    one.git("push", "-q")
-    two.git("pull", "-q", way)
-    two.git("push", "-q")
-    one.git("pull", "-q", way)
-    for each in clones:
-        listed = each.app.continuity.handoffs.look()
-        [disputed] = listed.disputed
-        assert disputed.state == "accepted"
-        assert disputed.decided_by is not None
-        assert disputed.decided_by.agent == "codex"
-        assert [rival.agent for rival in disputed.rivals] == ["gemini-cli"]
-    again = two.app.continuity.handoffs.accept("", receiver(two, THREE, "gemini-cli"))
-    assert again.handoff is None or again.handoff.rivals
-
-
-def test_a_claim_against_a_cancellation_is_shown_after_the_merge(clones: tuple[Memory, Memory]) -> None:
-    one, two = clones
-    one.app.continuity.handoffs.accept("", receiver(one, TWO))
-    [handoff] = two.app.continuity.handoffs.look().handoffs
-    two.now = one.now + timedelta(minutes=3)
-    two.app.continuity.handoffs.cancel(handoff.id, CLAUDE)
-    one.git("push", "-q")
-    two.git("pull", "-q", "--no-rebase")
-    [disputed] = two.app.continuity.handoffs.look().disputed
-    assert (disputed.state, [rival.event for rival in disputed.rivals]) == ("accepted", ["cancelled"])
-
-
-def test_the_folder_on_another_machine_is_matched_within_the_repository(
-    clones: tuple[Memory, Memory],
-) -> None:
-    _, two = clones
-    accepted = two.app.continuity.handoffs.accept("", receiver(two, THREE))
-    assert accepted.status == "claimed"
 
 
 def test_all_open_ones_expire_when_a_person_says_so(memory: Memory) -> None:

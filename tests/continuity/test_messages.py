@@ -59,9 +59,9 @@ def test_the_sender_alone_withdraws_it(app: App) -> None:
     code = send(app)
     with pytest.raises(NotFound):
         app.continuity.messages.cancel(code, CLAUDE, **THERE)
-    assert app.continuity.messages.cancel(code, CODEX, **HERE) == 1
+    assert app.continuity.messages.cancel(code, CODEX, **HERE).count == 1
     assert app.continuity.messages.pop("", CLAUDE, **THERE).message is None
-    assert app.continuity.messages.cancel("", CODEX, **HERE) == 0
+    assert app.continuity.messages.cancel("", CODEX, **HERE).count == 0
 
 
 def test_listing_takes_nothing_and_shows_each_side_its_own(app: App) -> None:

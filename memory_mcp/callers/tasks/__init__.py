@@ -2,7 +2,6 @@
 
 task            a task as its file tells it
 task_read       which tasks there are
-task_closed     telling by a look at a file that its task is closed
 task_due        when a task has to be done, and whether that is over
 task_snapshot   tasks as lines for an agent or a person
 task_write      adding, completing and dismissing: one record, one log line, one commit

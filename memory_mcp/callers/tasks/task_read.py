@@ -1,43 +1,16 @@
-"""Which tasks a caller has. Most files are of tasks that were done long ago, hence `task_closed`."""
+"""Which tasks a caller has. Most files are of tasks that were done long ago, read by `wiki/record_read`."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from pathlib import Path
 
 from memory_mcp.callers.caller_folder import TASKS, CallerFolder
 from memory_mcp.callers.tasks.task import Task, closed_sentence, task_of
-from memory_mcp.callers.tasks.task_closed import is_surely_closed
 from memory_mcp.errors import Conflict, NotFound
-from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.record import TASK, fold
-from memory_mcp.model.record_id import code_of, codes_of, find_by_code, is_id
-from memory_mcp.store.files import disk_errors
-from memory_mcp.wiki.record_file import NotARecord, RecordText, parse_record
-
-MAX_TASK_BYTES = 1_000_000
-_CHUNK = 65_536
-
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class TaskFile:
-    """The file of a task that is not surely closed: its bytes, and what they say or why they say nothing."""
-
-    id: str
-    path: str
-    data: bytes
-    record: RecordText | None
-    problem: str = ""
-
-    @property
-    def needs_mending(self) -> bool:
-        """Whether its `state` says something else than its history, as after a merge."""
-        return self.record is not None and self.record.states != (fold(TASK, self.record.history).state,)
+from memory_mcp.model.record import TASK
+from memory_mcp.model.record_id import code_of, codes_of, find_by_code, is_id, made_at
+from memory_mcp.wiki.record_read import RecordFile, UnreadableRecord, read_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +51,9 @@ class TaskReader:
         ids = self.ids()
         task_id = find_by_code(code, ids, "task")
         for file in self.files([task_id], closed=True):
-            if file.record is None:
+            if isinstance(file, UnreadableRecord):
                 raise Conflict(f"{file.path} {file.problem}: mend it by hand first.")
-            return task_of(task_id, code_of(task_id, ids), file.path, file.record, _made_at(task_id))
+            return task_of(task_id, code_of(task_id, ids), file.path, file.text, made_at(task_id))
         raise NotFound(f"there is no task {code_of(task_id, ids)} any more: look up its code in the list.")
 
     def find_active(self, code: str) -> Task:
@@ -101,25 +74,14 @@ class TaskReader:
         names = (name.removesuffix(".md") for name in self._folder.names(TASKS))
         return [name for name in names if is_id(name)]
 
-    def files(self, ids: list[str], *, closed: bool) -> Iterator[TaskFile]:
+    def files(self, ids: list[str], *, closed: bool) -> Iterator[RecordFile | UnreadableRecord]:
         """The files of these tasks; without `closed`, those that are surely closed are left out.
 
         Raises:
             InvalidInput: the folder is a symbolic link.
             Unavailable: the operating system refuses.
         """
-        folder = self._folder.file(TASKS)
-        for task_id in ids:
-            path = f"{TASKS}/{task_id}.md"
-            data = _read(f"{folder}/{task_id}.md")  # a `Path` would take half of the time
-            if data is None or (not closed and is_surely_closed(data)):
-                continue
-            try:
-                if len(data) > MAX_TASK_BYTES:
-                    raise NotARecord(f"is larger than {MAX_TASK_BYTES:,} bytes")
-                yield TaskFile(task_id, path, data, parse_record(data))
-            except NotARecord as fault:
-                yield TaskFile(task_id, path, data, None, one_line(str(fault)))
+        return read_records(self._folder.file(TASKS), TASKS, ids, TASK, closed=closed)
 
     def _find(self, *, closed: bool) -> FoundTasks:
         ids = self.ids()
@@ -127,37 +89,9 @@ class TaskReader:
         tasks = []
         problems = []
         for file in self.files(ids, closed=closed):
-            if file.record is None:
+            if isinstance(file, UnreadableRecord):
                 problems.append((file.path, f"{file.path} {file.problem}: mend it by hand."))
             else:
-                tasks.append(task_of(file.id, codes[file.id], file.path, file.record, _made_at(file.id)))
+                tasks.append(task_of(file.id, codes[file.id], file.path, file.text, made_at(file.id)))
         tasks.sort(key=lambda task: (task.updated, task.id), reverse=True)
         return FoundTasks(tuple(tasks), tuple(problems))
-
-
-def _read(file: str) -> bytes | None:
-    """The bytes of a file, a little more than the largest that counts; None when it is gone."""
-    try:
-        descriptor = os.open(file, _FLAGS)
-        try:
-            data = os.read(descriptor, _CHUNK)
-            if len(data) == _CHUNK:
-                with open(descriptor, "rb", closefd=False) as rest:
-                    data += rest.read(MAX_TASK_BYTES)
-            return data
-        finally:
-            os.close(descriptor)
-    except FileNotFoundError:
-        return None
-    except OSError:
-        with disk_errors(Path(file), "read"):
-            raise
-
-
-def _made_at(record_id: str) -> datetime:
-    """The time inside a UUIDv7."""
-    milliseconds = int(record_id.replace("-", "")[:12], 16)
-    try:
-        return datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
-    except (ValueError, OverflowError, OSError):
-        return datetime.fromtimestamp(0, timezone.utc)

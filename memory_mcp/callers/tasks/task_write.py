@@ -14,7 +14,7 @@ from memory_mcp.callers.tasks.task import MAX_PRIORITY, Task, closed_sentence
 from memory_mcp.callers.tasks.task_due import check_due
 from memory_mcp.callers.tasks.task_read import TaskReader
 from memory_mcp.capture.sanitizer import Sanitizer
-from memory_mcp.errors import Conflict, InvalidInput, NotFound, UserError
+from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
 from memory_mcp.model.plain_text import one_line
@@ -22,14 +22,8 @@ from memory_mcp.model.record import MAX_REASON_CHARS, TASK, Event, fold
 from memory_mcp.model.record_id import new_id
 from memory_mcp.model.session_id import session_id
 from memory_mcp.store.machine import machine_id
-from memory_mcp.wiki.record_file import (
-    NotARecord,
-    RecordValue,
-    add_event,
-    compose_record,
-    mend_state,
-    parse_record,
-)
+from memory_mcp.wiki.record_file import NotARecord, RecordValue, add_event, compose_record, parse_record
+from memory_mcp.wiki.record_read import RecordFile
 
 MAX_TITLE_CHARS = 300
 MAX_LIST_CHARS = 100
@@ -161,11 +155,8 @@ class TaskWriter:
     def _mend(self, change: CallerChange, ids: list[str]) -> None:
         """Let the `state` of tasks that two clones changed say what their history says."""
         for file in self._tasks.files(ids, closed=False):
-            if file.needs_mending:
-                try:
-                    change.put(file.path, mend_state(file.data, TASK).decode())
-                except UserError:
-                    pass  # a person has to; the task is read by its history all the same
+            if isinstance(file, RecordFile) and (mended := file.mended()) is not None:
+                change.put(file.path, mended.decode())
 
     def _log(self, change: CallerChange, op: str, task: Task, remark: str) -> None:
         day = caller_day(self._folder, self._clock())
