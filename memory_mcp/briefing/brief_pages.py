@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from operator import itemgetter
 from pathlib import Path
@@ -38,7 +38,8 @@ _HEAD_BYTES = 2_048
 _LOG_BYTES = 8_192
 _PAGE_BYTES = 256 * 1024
 """What is read of a page of which a few thousand characters are told."""
-_PINNED = re.compile(rb"^pinned:[ \t]*[\"']?(?:true|yes|on)\b", re.MULTILINE | re.IGNORECASE)
+_PINNED = re.compile(rb"pinned[\"']?[ \t]*:[ \t]*[\"']?(?:true|yes|on|1)\b", re.IGNORECASE)
+"""Whoever parses the page has the last word."""
 _LOGGED = re.compile(
     r"\] (?:(?:write|restore)-page \| (\S.*\.md)|session-end \| ([0-9a-f-]{36})\b.*)$", re.MULTILINE
 )
@@ -96,6 +97,8 @@ def _look(wiki: Path, index: Path, scope: Scope, now: datetime) -> _Files:
     stats = known.stats()
     if len(stats) > MAX_WALKED:
         changed = _named_last(wiki, scope, known.files, now)
+        unsettled = [path for path, stat in stats.items() if not stat[0]]
+        changed.update(_stats_of(f"{folder}/", unsettled))
         for name in ("_rules", "_slots"):
             found = scan_scope(f"{folder}/{name}", {}, ()).changed
             changed.update((f"{name}/{path}", stat) for path, stat in found.items())
@@ -107,7 +110,7 @@ def _look(wiki: Path, index: Path, scope: Scope, now: datetime) -> _Files:
             stats.pop(path, None)
     stats.update(changed)
     unseen = sorted(changed, key=lambda path: changed[path][0], reverse=True)[:MAX_HEADS]
-    pinned = {path for path in known.pinned if path in stats and path not in changed}
+    pinned = {path for path in known.pinned if path in stats}
     pinned.update(path for path in unseen if _may_be_pinned(f"{folder}/{path}"))
     return _Files(stats, pinned)
 
@@ -117,7 +120,11 @@ def _named_last(wiki: Path, scope: Scope, folders: Folders, now: datetime) -> di
     tail = read_tail(wiki, f"{scope}/{log_name(now)}", _LOG_BYTES).decode("utf-8", "replace")
     paths = {found[1] or f"sessions/{found[2]}.md" for found in _LOGGED.finditer(tail)}
     known = [path for path in paths if os.path.dirname(path) in folders]
-    stats = {path: stat_file(f"{wiki}/{scope}/{path}") for path in known}
+    return _stats_of(f"{wiki}/{scope}/", known)
+
+
+def _stats_of(folder: str, paths: Iterable[str]) -> dict[str, Stat]:
+    stats = {path: stat_file(folder + path) for path in paths}
     return {path: stat for path, stat in stats.items() if stat is not None}
 
 

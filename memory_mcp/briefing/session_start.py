@@ -92,8 +92,10 @@ class SessionStart:
         unplaced = receiver_in(agent, native_id, "")
         receiver = _tolerant(lambda: receiver_in(agent, native_id, cwd), unplaced)
         with self._lock.hold_if_free("session-start", LOCK_SECONDS) as held:
-            if held and self._others_wait(native_id):
-                _tolerant(self._fold, None)
+            if held:
+                self._changes.repair_if_due()
+                if self._others_wait(native_id):
+                    _tolerant(self._fold, None)
             resolved = _tolerant(self._scopes.resolve_read, None)
             if resolved is None:
                 return start_text(StartParts(caller=self._caller_lines()))

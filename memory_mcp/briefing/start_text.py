@@ -58,8 +58,9 @@ def start_text(parts: StartParts, brief: Callable[[int], str] = lambda _: "") ->
     room = MAX_CHARS - _size(NOTICE) - _size(parts.offers) - _size(parts.notices)
     handoff = _handoff(parts, room)
     room -= _size(handoff)
-    is_squeezed = room - _size(parts.caller) < LEAST_BRIEF_CHARS
-    told = _brief(brief, parts.brief_name, room if is_squeezed else room - _size(parts.caller))
+    frame = len(fence("", parts.brief_name, "brief")) + len(AFTER_BRIEF) + 4
+    is_squeezed = room - _size(parts.caller) < LEAST_BRIEF_CHARS + frame
+    told = _brief(brief, parts.brief_name, room - frame - (0 if is_squeezed else _size(parts.caller)))
     room -= _size(told)
     caller = parts.caller if _size(parts.caller) <= room else ""
     notice = NOTICE if handoff or told else ""
@@ -82,8 +83,7 @@ def _handoff(parts: StartParts, room: int) -> str:
 
 
 def _brief(brief: Callable[[int], str], name: str, room: int) -> str:
-    frame = len(fence("", name, "brief")) + len(AFTER_BRIEF) + 4
-    text = _stored(brief(room - frame)) if room - frame >= LEAST_BRIEF_CHARS else ""
+    text = _stored(brief(room)) if room >= LEAST_BRIEF_CHARS else ""
     return f"{fence(text, name, 'brief')}\n{AFTER_BRIEF}" if text else ""
 
 

@@ -12,7 +12,7 @@ from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.errors import Conflict, InvalidInput
 from memory_mcp.model.scope import Scope
-from tests.memory import CLAUDE, CODEX, Memory
+from tests.memory import CODEX, Memory
 
 ONE = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
 TWO = "0f6a2c9e-77aa-4b1f-8a30-1f1f6a2f0c11"

@@ -80,3 +80,20 @@ def test_a_thread_may_take_the_lock_again_and_another_thread_may_not(tmp_path: P
     thread.start()
     thread.join()
     assert seen == [False, True]
+
+
+def test_a_light_lock_waits_for_a_full_one(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+    with WriterLock(tmp_path, 10, light=True).hold_if_free("session-start") as held:
+        assert not held
+    holder.kill()
+    holder.wait()
+    with WriterLock(tmp_path, 10, light=True).hold_if_free("session-start") as held:
+        assert held
+
+
+def test_a_full_lock_waits_for_a_light_one(tmp_path: Path) -> None:
+    with (
+        WriterLock(tmp_path, 5, light=True).hold("session-start"),
+        WriterLock(tmp_path, 5).hold_if_free("write") as held,
+    ):
+        assert not held

@@ -157,3 +157,17 @@ def test_a_related_page_comes_with_the_relation_of_its_link(store) -> None:
         ("plain.md", "link", ""),
         ("cause.md", "backlink", "causes"),
     ]
+
+
+def test_projects_are_linked_by_the_pages_that_there_are(store) -> None:
+    store.write("notes/a.md", "[[team/wiki:style]] [[other:missing]] [[notes/b]]")
+    store.write("notes/b.md", "text")
+    (store.wiki / "team" / "wiki").mkdir(parents=True)
+    (store.wiki / "team" / "wiki" / "style.md").write_text("[[acme/importer:notes/gone]]", encoding="utf-8")
+    (store.wiki / "acme" / "other").mkdir()
+    (store.wiki / "acme" / "other" / "uses.md").write_text("[[importer:notes/b]]", encoding="utf-8")
+    search = store.open()
+    search.links(OTHER, "", ())
+    search.links(TEAM, "", ())
+    assert search.map.linked_scopes(SCOPE) == ((OTHER,), (TEAM,))
+    assert search.map.linked_scopes(TEAM) == ((SCOPE,), ())

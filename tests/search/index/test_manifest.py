@@ -164,3 +164,16 @@ def test_ten_thousand_files_load_within_ten_milliseconds(tmp_path: Path) -> None
         read(tmp_path)
         times.append(time.thread_time() - start)
     assert min(times) < 0.030  # three times what is measured on a quiet core
+
+
+def test_which_pages_are_pinned_is_known_until_they_change_or_go(tmp_path: Path) -> None:
+    file, manifest = made(
+        tmp_path, ManifestChange(1, {"w/p/a.md": A, "w/p/b.md": A}, pinned=("w/p/a.md", "w/p/b.md"))
+    )
+    file.append(manifest.restat({"w/p/a.md": B}), manifest)
+    assert read(tmp_path).pinned == {"w/p/a.md", "w/p/b.md"}
+    file.append(ManifestChange(2, {"w/p/a.md": A}, gone=("w/p/b.md",)), manifest)
+    assert read(tmp_path).pinned == set()
+    file.append(ManifestChange(3, {"w/p/a.md": B}, pinned=("w/p/a.md",)), manifest)
+    file.replace(manifest)
+    assert read(tmp_path).pinned == {"w/p/a.md"}
