@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from memory_mcp.continuity.handoff import Handoff, closed_sentence, handoff_of
+from memory_mcp.continuity.handoff import AUTOMATIC, Handoff, closed_sentence, handoff_of
 from memory_mcp.continuity.handoff_choice import Candidate, Selection, choose, fits, is_older_work
 from memory_mcp.continuity.handoff_expire import expire_superseded
 from memory_mcp.continuity.handoff_receiver import Receiver
@@ -55,7 +55,7 @@ class HandoffClaimer:
     def claim(self, change: Change, handoff: Handoff, receiver: Receiver, at: datetime) -> Handoff:
         """Take the handoff for this session, within a change; it as it is then.
 
-        Older automatic ones for the same folder, whose sessions do not go on, expire.
+        With an automatic one older automatic ones for the same folder, whose sessions do not go on, expire.
 
         Raises:
             NotFound: it is gone.
@@ -72,7 +72,8 @@ class HandoffClaimer:
             line = claim_line(SessionClaim(at, handoff.id, HANDOFF.name))
             self._sessions.append(scope, receiver.session, [line])
         change.log(scope, "handoff-accepted", f"{handoff.id} {found.draft.title}")
-        self._expire_older(change, found, receiver, event)
+        if found.origin == AUTOMATIC:
+            self._expire_older(change, found, receiver, event)
         self._folder.mend(change, scope)
         return handoff_of(scope, self._folder.get(scope, handoff.id, change))
 
