@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memory_mcp.errors import Conflict
 from memory_mcp.model.record import HANDOFF, TASK, Event, fold
+from memory_mcp.wiki import record_file
 from memory_mcp.wiki.frontmatter import map_front
 from memory_mcp.wiki.record_file import NotARecord, add_event, compose_record, mend_state, parse_record
 
@@ -205,3 +206,14 @@ def test_any_bytes_are_a_record_or_say_why_not(data: bytes) -> None:
         parse_record(data)
     except NotARecord as fault:
         assert str(fault)
+
+
+@pytest.mark.parametrize("data", [TASK_FILE, EXAMPLE.encode()], ids=["task", "handoff"])
+def test_the_form_that_we_write_is_changed_as_a_parser_would_change_it(data, monkeypatch):
+    kind, event = (
+        (TASK, DONE) if data is TASK_FILE else (HANDOFF, Event(DONE.at, "released", "codex", SESSION))
+    )
+    plain = add_event(data, kind, event)
+    monkeypatch.setattr(record_file, "_plain_front", lambda *_: "")
+    assert add_event(data, kind, event) == plain
+    assert plain != data
