@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
-"""Line breaks, controls, what turns the direction of the text around it, and halves of surrogate pairs."""
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]+")
+"""Line breaks, controls, what turns the direction of the text around it, halves of surrogate pairs, and
+letters that models read and people do not see."""
 
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""The same but for the ends of lines; and letters that models read and people do not see."""
+"""The same but for the ends of lines."""
 
 
 def with_lf(text: str) -> str:

@@ -11,6 +11,9 @@ operation is one line on stdout, its position in the list; `steps N` at the end 
 A caller's memory has ["note", topic, text], ["rotate", topic, text], ["skill", name, text],
 ["log", op, detail], ["profile", section, text] and ["maintain", action, path], then
 ["task", "add" | "complete" | "dismiss", title] and ["turn", text].
+
+Handing over has ["handoff", "begin", summary], ["handoff", "accept", session], ["handoff", "cancel"],
+["message", "send", body] to acme/warehouse, ["message", "pop", session] there, and ["message", "cancel"].
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from memory_mcp.app import App
 from memory_mcp.callers.tasks.confirmation import Confirmation
 from memory_mcp.callers.topics.topic_kind import NOTE, SKILL
 from memory_mcp.config import load_settings
+from memory_mcp.continuity.handoff import HandoffDraft
+from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.errors import UserError
 from memory_mcp.model.actor import Actor
 from memory_mcp.pages.page_write import PageDraft
@@ -88,6 +93,24 @@ def play(app: App, operation: list[str]) -> None:
             play_task(app, operation)
 
 
+def play_record(app: App, operation: list[str]) -> None:
+    handoffs, messages = app.continuity.handoffs, app.continuity.messages
+    match operation:
+        case ["handoff", "begin", summary]:
+            handoffs.begin(HandoffDraft("", summary), ACTOR, **SCOPE)
+        case ["handoff", "accept", session]:
+            print(handoffs.accept("", Receiver("worker", session), **SCOPE).status, flush=True)
+        case ["handoff", "cancel"]:
+            handoffs.cancel(handoffs.look(**SCOPE).handoffs[0].id, ACTOR, **SCOPE)
+        case ["message", "send", body]:
+            messages.send("acme", "warehouse", body, ACTOR, **SCOPE)
+        case ["message", "pop", session]:
+            taken = messages.pop("", Actor("worker", session), workspace="acme", project="warehouse")
+            print(taken.message.body if taken.message else "nothing", flush=True)
+        case ["message", "cancel"]:
+            messages.cancel("", ACTOR, **SCOPE)
+
+
 def play_task(app: App, operation: list[str]) -> None:
     match operation:
         case ["task", "add", title]:
@@ -100,6 +123,9 @@ def play_task(app: App, operation: list[str]) -> None:
                 app.caller.task_writer.dismiss(task.code, ACTOR, Confirmation(task.id, "command"))
         case ["turn", text]:
             app.caller.turns.begin(text, "s1", ACTOR)
+
+
+PLAYERS = dict.fromkeys(TOPICS, play_topic) | dict.fromkeys(("handoff", "message"), play_record)
 
 
 def main() -> None:
@@ -119,7 +145,7 @@ def main() -> None:
     steps.listeners.append(count)
     for number, operation in enumerate(operations):
         try:
-            (play_topic if operation[0] in TOPICS else play)(app, operation)
+            PLAYERS.get(operation[0], play)(app, operation)
         except UserError as error:
             print(f"refused {number} {error}", flush=True)
             continue
