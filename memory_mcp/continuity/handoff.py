@@ -66,13 +66,6 @@ class Handoff:
         """Whether it waits to be claimed."""
         return self.state == "open"
 
-    def was_claimed_by(self, session: str) -> bool:
-        """Whether this session has a live claim on it, be it the one that counts or that of another clone."""
-        claims = (self.decided_by, *self.rivals)
-        return any(
-            each is not None and (each.event, each.session) == ("accepted", session) for each in claims
-        )
-
 
 def handoff_of(scope: Scope, found: RecordFile) -> Handoff:
     """The handoff that a record's file tells."""

@@ -13,7 +13,7 @@ from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.continuity.record_folder import RecordFolder
 from memory_mcp.errors import Conflict, UserError
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.record import HANDOFF, Event
+from memory_mcp.model.record import HANDOFF, Event, claims_of
 from memory_mcp.model.scope import Scope
 from memory_mcp.sessions.session_file import Session, SessionClaim, SessionFiles, claim_line
 from memory_mcp.sessions.session_glance import glance_session
@@ -87,8 +87,7 @@ class HandoffClaimer:
         """Give back what this session claimed in a scope, for it did nothing; the ids."""
         released = []
         for record in self._folder.records_in(change, scope, naming=session):
-            claims = [each for each in (record.fold.decided_by, *record.fold.rivals) if each is not None]
-            mine = [each for each in claims if (each.event, each.session) == ("accepted", session)]
+            mine = claims_of(record.fold, HANDOFF, session)
             if mine:
                 # A clock that was put back must not put the release before the claim that it undoes.
                 when = max(at, mine[-1].at)

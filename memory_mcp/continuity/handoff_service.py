@@ -23,10 +23,9 @@ from memory_mcp.errors import InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.record import HANDOFF, Event
+from memory_mcp.model.record import HANDOFF, Event, claims_of, event_by
 from memory_mcp.model.record_id import codes_of, new_id
 from memory_mcp.model.scope import GLOBAL, ResolvedScope, Scope
-from memory_mcp.model.session_id import session_id
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.record_file import add_event, compose_record
 from memory_mcp.wiki.scope_resolve import ScopeResolver
@@ -152,7 +151,6 @@ class Handoffs:
         oldest = self._clock() - older_than
         files = self._folder.look(resolved.scope, settled=closed)
         found = [handoff_of(resolved.scope, record) for record in files.records]
-        codes = codes_of([*self._folder.ids(resolved.scope), *(each.id for each in found)])
         return ListedHandoffs(
             resolved,
             tuple(
@@ -160,9 +158,9 @@ class Handoffs:
                 for each in found
                 if (closed or each.is_open) and (not older_than or each.updated <= oldest)
             ),
-            codes,
+            files.codes,
             tuple(each for each in found if each.rivals),
-            tuple(f"{each.path} {each.problem}: mend it by hand" for each in files.unreadable),
+            files.problems,
         )
 
     def accept(
@@ -239,10 +237,7 @@ class Handoffs:
         return [handoff for _, handoff in gone]
 
     def _event(self, name: str, actor: Actor) -> Event:
-        session = session_id(actor.name, actor.session)
-        return Event(
-            self._clock().replace(microsecond=0), name, one_line(actor.name), session, self._machine()
-        )
+        return event_by(actor, name, self._clock(), self._machine())
 
     def _taken_by(self, scope: Scope, receiver: Receiver, wanted: Handoff | None) -> Handoff | None:
         """What this session claimed last, or the one that it wants if it claimed that one.
@@ -254,7 +249,7 @@ class Handoffs:
             return None
         records = self._folder.records(scope, naming=receiver.session)
         found = [handoff_of(scope, each) for each in records]
-        mine = [each for each in found if each.was_claimed_by(receiver.session)]
+        mine = [each for each in found if claims_of(each, HANDOFF, receiver.session)]
         if wanted is not None:
             mine = [each for each in mine if each.id == wanted.id]
         return max(mine, key=lambda each: _claimed_at(each, receiver.session), default=None)
@@ -295,5 +290,4 @@ def _texts(draft: HandoffDraft) -> list[str]:
 
 
 def _claimed_at(handoff: Handoff, session: str) -> datetime:
-    claims = (handoff.decided_by, *handoff.rivals)
-    return max(each.at for each in claims if each is not None and each.session == session)
+    return max(each.at for each in claims_of(handoff, HANDOFF, session))

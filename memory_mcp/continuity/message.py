@@ -32,13 +32,6 @@ class Message:
         """Whether it waits to be taken."""
         return self.state == "pending"
 
-    def was_claimed_by(self, session: str) -> bool:
-        """Whether this session has a claim on it, be it the one that counts or that of another clone."""
-        claims = (self.decided_by, *self.rivals)
-        return bool(session) and any(
-            each is not None and (each.event, each.session) == ("claimed", session) for each in claims
-        )
-
 
 def message_of(found: RecordFile) -> Message:
     """The message that a record's file tells."""

@@ -17,10 +17,9 @@ from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.record import MESSAGE, Event
+from memory_mcp.model.record import MESSAGE, Event, claims_of, event_by
 from memory_mcp.model.record_id import code_of, codes_of, find_by_code, new_id
 from memory_mcp.model.scope import CALLERS, GLOBAL, ResolvedScope, Scope
-from memory_mcp.model.session_id import session_id
 from memory_mcp.sessions.session_file import SessionClaim, SessionFiles, claim_line
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.record_file import add_event, compose_record
@@ -174,8 +173,7 @@ class Messages:
         else:
             files = self._folder.look(resolved.scope)
             sent = [message_of(record) for record in files.records]
-            codes = codes_of([*self._folder.ids(resolved.scope), *(each.id for each in sent)])
-            problems = tuple(f"{each.path} {each.problem}: mend it by hand" for each in files.unreadable)
+            codes, problems = files.codes, files.problems
         pending = tuple(message for message in sent if message.is_pending)
         disputed = tuple(message for message in sent if message.rivals)
         return ListedMessages(resolved, box, pending, codes, disputed, problems)
@@ -200,7 +198,7 @@ class Messages:
             if record is None:
                 return TakenMessage(resolved, None)
             message = message_of(record)
-            is_again = message.was_claimed_by(event.session)
+            is_again = bool(claims_of(message, MESSAGE, event.session))
             if not message.is_pending and not is_again:
                 raise Conflict(f"message {message.id} is {message.state}: look at the list for what waits.")
             if not is_again:
@@ -229,10 +227,6 @@ class Messages:
             if pending:
                 change.log(sender, "message-cancelled", f"{len(pending)} of {sender}")
         return CancelledMessages(len(pending), chosen[0].fold.state if code and not pending else "")
-
-    def pending_count(self, scope: Scope) -> int:
-        """How many messages wait for a project."""
-        return len(self._pending(scope))
 
     def _pending(self, scope: Scope) -> list[RecordFile]:
         return [each for each in self._folder.records(scope) if each.fold.state == MESSAGE.initial]
@@ -276,5 +270,4 @@ class Messages:
         return scope
 
     def _event(self, name: str, actor: Actor) -> Event:
-        at = self._clock().replace(microsecond=0)
-        return Event(at, name, one_line(actor.name), session_id(actor.name, actor.session), self._machine())
+        return event_by(actor, name, self._clock(), self._machine())

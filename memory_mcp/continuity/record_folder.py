@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.record import RecordType
-from memory_mcp.model.record_id import find_by_code, is_id
+from memory_mcp.model.record_id import codes_of, find_by_code, is_id
 from memory_mcp.model.scope import Scope
 from memory_mcp.store.wiki_change import Change
 from memory_mcp.wiki.page_file import plain_file
@@ -26,10 +26,21 @@ MESSAGES = "_messages"
 
 
 class FoundRecords(NamedTuple):
-    """Records, oldest first, and the files that cannot be read as such."""
+    """Records, oldest first, the files that cannot be read as such, and the ids of all files there are."""
 
     records: Sequence[RecordFile]
-    unreadable: Sequence[UnreadableRecord] = ()
+    unreadable: Sequence[UnreadableRecord]
+    ids: Sequence[str]
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The codes of all records of the scope, closed ones too, by id."""
+        return codes_of([*self.ids, *(each.id for each in self.records)])
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """A sentence for each file that cannot be read."""
+        return tuple(f"{each.path} {each.problem}: mend it by hand" for each in self.unreadable)
 
 
 class RecordFolder:
@@ -86,10 +97,11 @@ class RecordFolder:
         prefix = f"{scope}/{self._name}"
         changed = {path: data for path, data in (changed or {}).items() if path.startswith(f"{prefix}/")}
         folder = self._folder(scope)
-        ids = [each for each in self.ids(scope) if self.wiki_path(scope, each) not in changed]
+        ids = self.ids(scope)
+        kept = [each for each in ids if self.wiki_path(scope, each) not in changed]
         found: list[RecordFile | UnreadableRecord] = []
-        if folder and ids:
-            found += read_records(folder, prefix, ids, self.kind, closed=settled, naming=naming)
+        if folder and kept:
+            found += read_records(folder, prefix, kept, self.kind, closed=settled, naming=naming)
         for path, data in changed.items():
             if data is not None:
                 found.append(parse_file(_id_in(path), path, data, self.kind))
@@ -97,6 +109,7 @@ class RecordFolder:
         return FoundRecords(
             [each for each in found if isinstance(each, RecordFile)],
             [each for each in found if isinstance(each, UnreadableRecord)],
+            ids,
         )
 
     def find(self, scope: Scope, code: str) -> RecordFile:

@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+from memory_mcp.model.actor import Actor
+from memory_mcp.model.plain_text import one_line
+from memory_mcp.model.session_id import session_id
 
 MAX_REASON_CHARS = 500
 
@@ -23,6 +27,12 @@ class Event(NamedTuple):
     session: str = ""
     machine: str = ""
     reason: str = ""
+
+
+def event_by(actor: Actor, name: str, at: datetime, machine: str, reason: str = "") -> Event:
+    """What this actor does at this moment; a history counts whole seconds."""
+    agent, session = one_line(actor.name), session_id(actor.name, actor.session)
+    return Event(at.replace(microsecond=0), name, agent, session, machine, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +83,28 @@ class Fold(NamedTuple):
     state: str
     decided_by: Event | None = None
     rivals: tuple[Event, ...] = ()
+
+
+class Decided(Protocol):
+    """Whatever knows of a record what `Fold` says of it."""
+
+    @property
+    def decided_by(self) -> Event | None:
+        """The decision that counts."""
+        ...
+
+    @property
+    def rivals(self) -> tuple[Event, ...]:
+        """The decisions of other clones beside it."""
+        ...
+
+
+def claims_of(record: Decided, kind: RecordType, session: str) -> tuple[Event, ...]:
+    """The live claims of this session, be it the one that counts or that of another clone."""
+    decisions = (*((record.decided_by,) if record.decided_by else ()), *record.rivals)
+    return tuple(
+        each for each in decisions if session and (each.event, each.session) == (kind.claim, session)
+    )
 
 
 def fold(kind: RecordType, history: Iterable[Event]) -> Fold:

@@ -18,9 +18,8 @@ from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock, format_time
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.record import MAX_REASON_CHARS, TASK, Event, fold
+from memory_mcp.model.record import MAX_REASON_CHARS, TASK, Event, event_by, fold
 from memory_mcp.model.record_id import new_id
-from memory_mcp.model.session_id import session_id
 from memory_mcp.store.machine import machine_id
 from memory_mcp.wiki.record_file import NotARecord, RecordValue, add_event, compose_record, parse_record
 from memory_mcp.wiki.record_read import RecordFile
@@ -143,14 +142,7 @@ class TaskWriter:
 
     def _event(self, name: str, actor: Actor, reason: str = "") -> Event:
         """What happens now; the writer lock must be held."""
-        return Event(
-            at=self._clock().replace(microsecond=0),
-            event=name,
-            agent=one_line(actor.name),
-            session=session_id(actor.name, actor.session),
-            machine=machine_id(self._state),
-            reason=reason,
-        )
+        return event_by(actor, name, self._clock(), machine_id(self._state), reason)
 
     def _mend(self, change: CallerChange, ids: list[str]) -> None:
         """Let the `state` of tasks that two clones changed say what their history says."""
