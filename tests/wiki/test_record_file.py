@@ -208,7 +208,7 @@ def test_any_bytes_are_a_record_or_say_why_not(data: bytes) -> None:
         assert str(fault)
 
 
-@pytest.mark.parametrize("data", [TASK_FILE, EXAMPLE.encode()], ids=["task", "handoff"])
+@pytest.mark.parametrize("data", [TASK_FILE, EXAMPLE], ids=["task", "handoff"])
 def test_the_form_that_we_write_is_changed_as_a_parser_would_change_it(data, monkeypatch):
     kind, event = (
         (TASK, DONE) if data is TASK_FILE else (HANDOFF, Event(DONE.at, "released", "codex", SESSION))
