@@ -10,7 +10,7 @@ from typing import Any
 from memory_mcp.clients.approved_tools import APPROVED_TOOLS
 from memory_mcp.clients.client import ApprovalFile, Client, HookFile, Place
 from memory_mcp.clients.entry import NAME, ServerEntry
-from memory_mcp.clients.hook_groups import add_hooks, remove_hooks
+from memory_mcp.clients.hook_groups import add_hooks, our_hooks, remove_hooks
 from memory_mcp.clients.json_servers import json_servers, plain_form
 from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_value
 
@@ -96,7 +96,7 @@ CLIENT = Client(
     name="claude-code",
     title="Claude Code",
     servers=json_servers(Place(config_file, lambda folder: folder / ".mcp.json"), _KEYS, _form),
-    hooks=HookFile(_SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks),
+    hooks=HookFile(_SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks, our_hooks),
     approvals=ApprovalFile(_SETTINGS, add_approvals, remove_approvals),
     instructions=Place(
         lambda environ, home: settings_folder(environ, home) / "CLAUDE.md",

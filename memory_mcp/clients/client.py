@@ -48,11 +48,15 @@ class ServerFile:
 
 @dataclass(frozen=True, slots=True)
 class HookFile:
-    """Where hooks are named, and how to set and remove ours; see `ServerFile`."""
+    """Where hooks are named, and how to set, remove and find ours; see `ServerFile`.
+
+    What is found is the client's name of the event, and the command.
+    """
 
     place: Place
     add: Callable[[str, HookOptions], str]
     remove: Callable[[str], str]
+    find: Callable[[str], list[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from memory_mcp.clients.approved_tools import APPROVED_TOOLS
 from memory_mcp.clients.client import Client, HookFile, Place, ServerFile
 from memory_mcp.clients.config_file import newline_of
 from memory_mcp.clients.entry import NAME, ServerEntry, is_our_server
-from memory_mcp.clients.hook_groups import add_hooks, remove_hooks
+from memory_mcp.clients.hook_groups import add_hooks, our_hooks, remove_hooks
 from memory_mcp.store.toml_read import parse_toml
 
 # ruff: noqa: PLC0415 - tomlkit is needed only while a file is edited
@@ -225,6 +225,7 @@ CLIENT = Client(
         ),
         partial(add_hooks, agent="codex", events=HOOK_EVENTS),
         remove_hooks,
+        our_hooks,
     ),
     instructions=Place(
         lambda environ, home: _folder(environ, home) / "AGENTS.md", lambda folder: folder / "AGENTS.md"

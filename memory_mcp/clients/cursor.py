@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from memory_mcp.clients.client import Client, HookFile, Place
-from memory_mcp.clients.flat_hooks import add_flat_hooks, remove_flat_hooks
+from memory_mcp.clients.flat_hooks import add_flat_hooks, our_flat_hooks, remove_flat_hooks
 from memory_mcp.clients.json_servers import json_servers
 
 HOOK_EVENTS = {
@@ -32,6 +32,7 @@ CLIENT = Client(
         _place("hooks.json"),
         partial(add_flat_hooks, agent="cursor", events=HOOK_EVENTS),
         remove_flat_hooks,
+        our_flat_hooks,
     ),
     instructions=Place(None, lambda folder: folder / "AGENTS.md"),
     skills=_place("skills"),

@@ -25,10 +25,7 @@ def add_flat_hooks(text: str, options: HookOptions, agent: str, events: Mapping[
     """
     text = text if text.strip() else "{}\n"
     installed = {
-        events[name]: hook_words(each["command"])
-        for name, hooks in _hooks(text).items()
-        for each in hooks
-        if name in events and _is_ours(each)
+        events[name]: hook_words(command) for name, command in our_flat_hooks(text) if name in events
     }
     options = settled_options(options, installed)
     if "version" not in load_json(text):
@@ -48,6 +45,13 @@ def remove_flat_hooks(text: str) -> str:
     for name in _hooks(text):
         text = _set(text, name, None)
     return text
+
+
+def our_flat_hooks(text: str) -> list[tuple[str, str]]:
+    """Event, as the client calls it, and command of every hook of ours; raises as `add_flat_hooks`."""
+    return [
+        (name, each["command"]) for name, hooks in _hooks(text).items() for each in hooks if _is_ours(each)
+    ]
 
 
 def _set(text: str, name: str, ours: Mapping[str, Any] | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_mcp.clients.client import Client, HookFile, Place
 from memory_mcp.clients.entry import ServerEntry
-from memory_mcp.clients.hook_groups import add_hooks, remove_hooks
+from memory_mcp.clients.hook_groups import add_hooks, our_hooks, remove_hooks
 from memory_mcp.clients.json_servers import json_servers, plain_form
 from memory_mcp.clients.json_text import load_jsonc
 
@@ -39,6 +39,7 @@ CLIENT = Client(
         _SETTINGS,
         partial(add_hooks, agent="gemini-cli", events=HOOK_EVENTS, load=load_jsonc),
         partial(remove_hooks, load=load_jsonc),
+        partial(our_hooks, load=load_jsonc),
     ),
     instructions=Place(
         lambda environ, home: home / ".gemini" / "GEMINI.md", lambda folder: folder / "AGENTS.md"

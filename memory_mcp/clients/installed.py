@@ -1,4 +1,4 @@
-"""Reading back what a client's file says of our server."""
+"""Reading back what a client's files say of us: our server, our hooks, our plugin."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from memory_mcp.clients.client import Client
 from memory_mcp.clients.entry import NAME, ServerEntry
 from memory_mcp.clients.json_text import load_jsonc
 from memory_mcp.store.toml_read import parse_toml
+
+_UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 
 
 def installed_server(client: Client, text: str) -> ServerEntry | None:
@@ -21,5 +23,30 @@ def installed_server(client: Client, text: str) -> ServerEntry | None:
         given = found.get("env") or found.get("environment") or {}
         env = {str(key): str(value) for key, value in given.items()}
         return ServerEntry(str(words[0]), tuple(map(str, words[1:])), env)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+    except _UNREADABLE:
         return None
+
+
+def installed_hooks(client: Client, text: str) -> list[tuple[str, str]]:
+    """Event and command of each hook of ours in the text of the client's file of hooks."""
+    try:
+        return client.hooks.find(text) if client.hooks and text.strip() else []
+    except _UNREADABLE:
+        return []
+
+
+def enabled_plugin(settings: str, servers: str) -> str:
+    """Our plugin, as `name@marketplace`, where it is turned on; "" where it is not.
+
+    Claude Code says so among its settings, Codex where it names its servers.
+    """
+    try:
+        plugins = load_jsonc(settings)["enabledPlugins"]
+        found = [name for name, is_on in plugins.items() if is_on is True]
+    except _UNREADABLE:
+        try:
+            plugins = parse_toml(servers)["plugins"]
+            found = [name for name, plugin in plugins.items() if plugin.get("enabled", True) is True]
+        except _UNREADABLE:
+            found = []
+    return next((name for name in found if name.partition("@")[0] == NAME), "")

@@ -17,6 +17,9 @@ WAITING_SECONDS = 600
 
 def check_spool(data_dir: DataDir, folder: Path) -> Iterator[Finding]:
     """What is wrong with the spool, or keeps `folder` from being recorded."""
+    if data_dir.spool.exists() and not data_dir.spool.is_dir():
+        text = f"{data_dir.spool} is no folder, so hooks record nothing"
+        yield Finding("no-spool", text, ("mv", str(data_dir.spool), f"{data_dir.spool}.broken"))
     spool = Spool(str(data_dir.spool))
     names = spool.names()
     if names and time.time() - spool.created(names[0]) / 1000 > WAITING_SECONDS:

@@ -1,0 +1,89 @@
+"""Whether Codex runs our hooks: it passes over those that its user has not trusted, and says nothing.
+
+Codex itself is asked, over the protocol that its own windows use (`codex app-server`, one JSON object a
+line): how it tells a hook that was changed from one that was trusted is its own affair.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from memory_mcp.clients.hook_command import is_our_hook
+from memory_mcp.doctor.finding import Finding
+
+TIMEOUT_SECONDS = 15
+_RUNS = ("trusted", "managed")
+_REQUESTS = 2
+
+
+def check_trust(environ: Mapping[str, str], folder: Path) -> Iterator[Finding]:
+    """What keeps Codex from running our hooks in `folder`; nothing where Codex cannot be asked."""
+    codex = shutil.which("codex", path=environ.get("PATH"))
+    hooks = _hooks(_ask(codex, environ, folder)) if codex else []
+    idle = [each for each in hooks if each.get("trustStatus") not in _RUNS or each.get("enabled") is False]
+    if idle:
+        text = (
+            f"Codex does not run {len(idle)} of our {len(hooks)} hooks, since you have not trusted them: "
+            "start it and say yes when it asks, or look at /hooks"
+        )
+        yield Finding("hooks-untrusted", text, ("codex",))
+
+
+def _ask(codex: str, environ: Mapping[str, str], folder: Path) -> Any:
+    """What Codex answers when asked for its hooks; None where it does not."""
+    client = {"name": "memory-mcp", "title": "memory-mcp", "version": "1"}
+    messages = (
+        {"id": 1, "method": "initialize", "params": {"clientInfo": client}},
+        {"method": "initialized"},
+        {"id": _REQUESTS, "method": "hooks/list", "params": {"cwds": [str(folder)]}},
+    )
+    try:
+        with subprocess.Popen(
+            [codex, "app-server"],
+            cwd=folder,
+            env={**environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as server:
+            limit = threading.Timer(TIMEOUT_SECONDS, server.kill)
+            limit.start()
+            try:
+                return _talk(server, messages)
+            finally:
+                limit.cancel()
+                server.kill()
+    except OSError:
+        return None
+
+
+def _talk(server: subprocess.Popen[bytes], messages: tuple[Mapping[str, object], ...]) -> Any:
+    assert server.stdin is not None and server.stdout is not None
+    for message in messages:
+        server.stdin.write(json.dumps(message).encode() + os.linesep.encode())
+    server.stdin.flush()
+    for line in server.stdout:
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(answer, dict) and answer.get("id") == _REQUESTS:
+            return answer.get("result")
+    return None
+
+
+def _hooks(result: Any) -> list[Mapping[str, Any]]:
+    """Our hooks in the answer, of every file that Codex knows, each once."""
+    try:
+        found = [hook for each in result["data"] for hook in each["hooks"]]
+        ours = [hook for hook in found if is_our_hook(hook.get("command"))]
+    except (KeyError, TypeError, AttributeError):
+        return []
+    return list({str(hook.get("key")): hook for hook in ours}.values())
