@@ -19,6 +19,7 @@ HOOK_EVENTS = {
     "UserPromptSubmit": "user-prompt",
     "PreToolUse": "pre-tool-use",
     "PostToolUse": "post-tool-use",
+    "PostToolUseFailure": "post-tool-use",
     "PreCompact": "pre-compact",
     "PostCompact": "post-compaction",
     "Notification": "notification",

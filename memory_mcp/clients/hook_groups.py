@@ -76,20 +76,25 @@ def _wants_prompts(options: HookOptions) -> bool:
 
 
 def _set_event(text: str, name: str, ours: dict[str, Any] | None, load: Load) -> str:
-    """Let the event have this group of ours, and no other, None for none at all."""
+    """Let the event have this group of ours, and no other, None for none at all.
+
+    It takes the place of an older one: Codex knows the hooks that its user trusts by their place in the list.
+    """
     groups = _groups(text, load).get(name, [])
-    mine = [group for group in groups if any(is_our_hook(each.get("command")) for each in _hooks_of(group))]
-    if ours is not None and mine == [ours]:
-        return text
     kept: list[Any] = []
+    is_set = ours is None
     for group in groups:
-        if group in mine:
-            others = [each for each in group["hooks"] if not is_our_hook(each.get("command"))]
-            if others:
-                kept.append({**group, "hooks": others})
-        else:
+        hooks = _hooks_of(group)
+        others = [each for each in hooks if not is_our_hook(each.get("command"))]
+        if len(others) == len(hooks):
             kept.append(group)
-    kept += [ours] if ours is not None else []
+            continue
+        if others:
+            kept.append({**group, "hooks": others})
+        elif not is_set:
+            kept.append(ours)
+            is_set = True
+    kept += [] if is_set else [ours]
     if kept == groups:
         return text
     if not kept:
