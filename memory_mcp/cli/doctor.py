@@ -26,9 +26,7 @@ def doctor_command(as_json: bool) -> int:
 
     home = Path(os.path.abspath(os.environ.get("HOME") or os.path.expanduser("~")))
     root, broken = _settings(home)
-    findings = examine(
-        Examined(DataDir(root), os.environ, home, Path.cwd(), broken, __version__, utc_now())
-    )
+    findings = examine(Examined(DataDir(root), os.environ, home, Path.cwd(), broken, __version__, utc_now()))
     if as_json:
         listed = [{"code": each.code, "text": each.text, "command": each.command_line} for each in findings]
         print_json({"v": 1, "data_dir": str(root), "findings": listed})

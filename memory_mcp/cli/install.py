@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from memory_mcp.cli.open_app import read_settings
+from memory_mcp.cli.open_app import open_app, read_settings
 from memory_mcp.cli.options import given_caller, given_data_dir, json_option
 from memory_mcp.cli.output import print_json
 from memory_mcp.config import Settings
@@ -102,6 +102,7 @@ def install_hooks_command(
     """
     from memory_mcp.clients.hook_command import HookOptions
     from memory_mcp.clients.installation import plan_hooks
+    from memory_mcp.sessions.hooks_installed import note_hooks
 
     settings = read_settings()
     client, target = _client(name, settings, for_project=for_project)
@@ -114,6 +115,10 @@ def install_hooks_command(
     )
     plan = plan_hooks(client, options, target)
     _carry_out(client, plan, {}, apply=apply, as_json=as_json)
+    if apply:
+        app = open_app()
+        with app.lock.hold("install-hooks"):
+            note_hooks(app.data_dir.state, [each.file for each in plan], app.clock())
     if apply and not as_json:
         click.echo("\n".join([*([client.note] if client.note else []), SHARED]))
 

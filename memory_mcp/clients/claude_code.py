@@ -97,7 +97,9 @@ CLIENT = Client(
     name="claude-code",
     title="Claude Code",
     servers=json_servers(Place(config_file, lambda folder: folder / ".mcp.json"), _KEYS, _form),
-    hooks=HookFile(_SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks, our_hooks),
+    hooks=HookFile(
+        _SETTINGS, partial(add_hooks, agent="claude-code", events=HOOK_EVENTS), remove_hooks, our_hooks
+    ),
     approvals=ApprovalFile(_SETTINGS, add_approvals, remove_approvals),
     instructions=Place(
         lambda environ, home: settings_folder(environ, home) / "CLAUDE.md",

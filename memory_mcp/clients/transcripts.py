@@ -92,7 +92,9 @@ def _codex(rows: list[dict[str, Any]]) -> tuple[str, str, str] | None:
 
 def _is_prompt(event: dict[str, Any]) -> bool:
     item = event.get("item")
-    return event.get("type") == "user_message" or (isinstance(item, dict) and item.get("type") == "UserMessage")
+    return event.get("type") == "user_message" or (
+        isinstance(item, dict) and item.get("type") == "UserMessage"
+    )
 
 
 _KINDS = {"claude-code": _Kind(_claude_files, _claude), "codex": _Kind(_codex_files, _codex)}

@@ -64,7 +64,9 @@ def _strangers(data_dir: Path, user: Target) -> Iterator[Finding]:
     """No client knows us: name the first that this person has."""
     for client in CLIENTS.values():
         files = [user.file(part.place) for part in (client.servers, client.hooks) if part]
-        if any(file.exists() or (file.parent != user.home and file.parent.is_dir()) for file in files if file):
+        if any(
+            file.exists() or (file.parent != user.home and file.parent.is_dir()) for file in files if file
+        ):
             text = f"no client knows the memory, not even {client.title}"
             yield Finding("no-client", text, _install(data_dir, "install-mcp", client))
             return
@@ -97,9 +99,7 @@ def _entry(here: Installed, data_dir: Path, version: str) -> Iterator[Finding]:
         yield from _skew(client, words[: words.index("serve")], version, mend)
 
 
-def _skew(
-    client: Client, words: tuple[str, ...], version: str, mend: tuple[str, ...]
-) -> Iterator[Finding]:
+def _skew(client: Client, words: tuple[str, ...], version: str, mend: tuple[str, ...]) -> Iterator[Finding]:
     if words == program():
         return
     found = version_of(words)
@@ -177,7 +177,11 @@ def _runs(command: str) -> bool:
 
 
 def _text(target: Target, place: Place) -> str:
-    file = target.file(place)
+    return read_text(target.file(place))
+
+
+def read_text(file: Path | None) -> str:
+    """What a client's file holds; "" where there is none to read."""
     try:
         return file.read_text(encoding="utf-8-sig", errors="replace") if file else ""
     except OSError:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memory_mcp.doctor.caller_checks import check_callers
 from memory_mcp.doctor.client_checks import check_clients, find_installed
-from memory_mcp.doctor.codex_trust import check_trust
+from memory_mcp.doctor.codex_checks import check_trust
 from memory_mcp.doctor.finding import Finding, sorted_findings
 from memory_mcp.doctor.git_checks import check_git
 from memory_mcp.doctor.session_checks import check_sessions
@@ -43,7 +43,7 @@ def examine(what: Examined) -> tuple[Finding, ...]:
         *check_git(data_dir),
         *check_spool(data_dir, folder),
         *check_clients(installed, data_dir.root, environ, home, what.version),
-        *(check_trust(environ, folder) if any(each.client.name == "codex" for each in installed) else ()),
+        *check_trust(installed, environ, folder),
         *check_callers(data_dir, installed),
         *check_sessions(data_dir, installed, environ, home, what.now),
     ]

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memory_mcp.model.clock import format_time, parse_time
-from memory_mcp.store.files import make_folders, write_atomically
+from memory_mcp.store.files import write_atomically
 
 NAME = "hooks-installed.json"
 
@@ -26,8 +26,7 @@ def hooks_installed(state: Path) -> dict[str, datetime]:
 
 
 def note_hooks(state: Path, files: Iterable[Path], at: datetime) -> None:
-    """Say that the hooks in these files record from now on."""
+    """Say that the hooks in these files record from now on. The writer lock must be held."""
     since = {**hooks_installed(state), **{str(file): at for file in files}}
-    make_folders(state)
     text = json.dumps({"v": 1, "files": {file: format_time(when) for file, when in sorted(since.items())}})
     write_atomically(state / NAME, f"{text}\n".encode(), 0o600)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -15,27 +18,79 @@ from memory_mcp.capture.spool import Spool
 from tests.agents import environment, run_command
 
 CLIENTS = ("claude-code", "codex")
+CODEX = """#!{python}
+import json, pathlib, sys
+trusted = pathlib.Path({trusted!r})
+if sys.argv[1:] != ["app-server"]:
+    trusted.touch()  # the person says yes
+    sys.exit()
+for line in sys.stdin:
+    if json.loads(line).get("method") == "hooks/list":
+        hooks = json.loads(pathlib.Path({hooks!r}).read_text())["hooks"]
+        told = [
+            dict(hook, key=event, enabled=True, trustStatus="trusted" if trusted.exists() else "untrusted")
+            for event, groups in hooks.items() for group in groups for hook in group["hooks"]
+        ]
+        print(json.dumps({{"method": "noise"}}))
+        print(json.dumps({{"id": 2, "result": {{"data": [{{"hooks": told}}]}}}}), flush=True)
+"""
+"""What Codex answers when asked for its hooks, and what its user does when started by hand."""
 
 
 class Machine:
-    """A person's home with both clients set up, and a project."""
+    """A person's home with both clients set up, who trusts the hooks, and a project."""
 
     def __init__(self, root: Path) -> None:
         self.home = root / "home"
         self.project = root / "importer"
         self.data = root / "data"
-        self.home.mkdir()
-        self.project.mkdir()
+        self.holder: subprocess.Popen[bytes] | None = None
+        self.trusted = root / "trusted"
+        self.programs = root / "bin"
+
+    def set_up(self) -> None:
+        for folder in (self.home, self.project, self.programs):
+            folder.mkdir()
+        self.trusted.touch()
+        self.program(
+            "codex",
+            CODEX.format(
+                python=sys.executable,
+                trusted=str(self.trusted),
+                hooks=str(self.home / ".codex" / "hooks.json"),
+            ),
+        )
         subprocess.run(["git", "init", "-q"], cwd=self.project, check=True)
         self.run("init")
         for client in CLIENTS:
             self.run("install-mcp", "--client", client, "--apply")
             self.run("install-hooks", "--client", client, "--apply")
 
+    def program(self, name: str, text: str) -> Path:
+        file = self.programs / name
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o755)
+        return file
+
     def run(self, *words: str) -> str:
         done = run_command(*words, "--data-dir", str(self.data), home=self.home, folder=self.project)
         assert done.returncode in (0, 1), done.stderr
         return done.stdout
+
+    def write_page(self) -> None:
+        body = self.project / "body.md"
+        body.write_text("one\n", encoding="utf-8")
+        self.run("write-page", "notes/x.md", "--file", str(body))
+
+    def git(self, *words: str) -> None:
+        identity = ("-c", "user.name=Ana", "-c", "user.email=ana@example.org")
+        subprocess.run(["git", *identity, *words], cwd=self.data / "wiki", check=True, capture_output=True)
+
+    def write(self, name: str, text: str) -> Path:
+        file = self.data / "wiki" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
 
     def findings(self) -> dict[str, str]:
         found = json.loads(self.run("doctor", "--json"))["findings"]
@@ -57,9 +112,27 @@ class Machine:
         file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("doctor")
+
+
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    """Set up once by the real commands, and copied back for every test: the files name their folder."""
+    root, original = place / "machine", place / "original"
+    monkeypatch.setenv("PATH", f"{root / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    if not original.exists():
+        root.mkdir()
+        Machine(root).set_up()
+        root.rename(original)
+    shutil.copytree(original, root, symlinks=True)
+    machine = Machine(root)
+    yield machine
+    if machine.holder is not None:
+        machine.holder.kill()
+        machine.holder.communicate()
+    shutil.rmtree(root)
 
 
 def open_data_dir(machine: Machine) -> None:
@@ -152,38 +225,198 @@ def lock_held(machine: Machine) -> None:
         "print('held', flush=True)\n"
         "time.sleep(600)\n"
     )
-    import sys
-
     holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     assert holder.stdout is not None
     holder.stdout.readline()
-    machine.holder = holder  # type: ignore[attr-defined]
+    machine.holder = holder
 
 
-FAULTS = [
-    open_data_dir,
-    broken_config,
-    no_repository,
-    broken_index,
-    broken_marker,
-    spool_waits,
-    spool_dead,
-    capture_off,
-    no_entry,
-    dead_entry,
-    other_store,
-    no_hooks,
-    dead_hooks,
-    hooks_elsewhere,
-    hooks_twice,
-    hooks_twice_in_one_file,
-    interrupted_change,
-    lock_held,
-]
+def no_store(machine: Machine) -> None:
+    machine.data.rename(machine.home / "moved")
 
 
-def _with(found: dict[str, dict[str, dict[str, object]]], key: str, value: str) -> object:
+def broken_format(machine: Machine) -> None:
+    (machine.data / "format").write_text("one\n", encoding="utf-8")
+
+
+def broken_settings(machine: Machine) -> None:
+    (machine.data / "config.toml").write_text("[server]\ntools = ['wikki']\n", encoding="utf-8")
+
+
+def broken_policy(machine: Machine) -> None:
+    text = "[capture]\nignore_paths = 3\n"
+    (machine.project / ".memory-mcp.toml").write_text(text, encoding="utf-8")
+
+
+def no_spool(machine: Machine) -> None:
+    (machine.data / "spool").write_text("", encoding="utf-8")
+
+
+def git_unfinished(machine: Machine) -> None:
+    machine.write("x.md", "one\n")
+    machine.git("add", "x.md")
+    machine.git("commit", "-m", "one")
+    machine.git("branch", "other")
+    machine.write("x.md", "two\n")
+    machine.git("commit", "-am", "two")
+    machine.git("switch", "-q", "other")
+    machine.write("x.md", "three\n")
+    machine.git("commit", "-am", "three")
+    with pytest.raises(subprocess.CalledProcessError):
+        machine.git("rebase", "main")
+
+
+def git_conflict(machine: Machine) -> None:
+    git_unfinished(machine)
+    machine.git("rebase", "--abort")
+    with pytest.raises(subprocess.CalledProcessError):
+        machine.git("merge", "main")
+
+
+def git_detached(machine: Machine) -> None:
+    machine.git("switch", "--detach")
+
+
+def git_locked(machine: Machine) -> None:
+    lock = machine.data / "wiki" / ".git" / "index.lock"
+    lock.touch()
+    os.utime(lock, (1, 1))
+
+
+def git_refuses(machine: Machine) -> None:
+    (machine.data / "wiki" / ".git" / "index").write_bytes(b"no index")
+
+
+def unsaved_edits(machine: Machine) -> None:
+    machine.write_page()
+    file = next((machine.data / "wiki").rglob("x.md"))
+    file.write_text("two\n", encoding="utf-8")
+    os.utime(file, (1, 1))
+
+
+def no_user_name(machine: Machine) -> None:
+    machine.git("remote", "add", "origin", "/somewhere")
+    machine.git("config", "user.email", "ana@example.org")
+
+
+def no_user_email(machine: Machine) -> None:
+    machine.git("remote", "add", "origin", "/somewhere")
+    machine.git("config", "user.name", "Ana")
+
+
+def shared_caller(machine: Machine) -> None:
+    """Of the caller that Claude Code works for; Codex has another."""
+    machine.run("install-mcp", "--client", "codex", "--caller", "bo", "--apply")
+    machine.run("install-hooks", "--client", "codex", "--caller", "bo", "--apply")
+    machine.run("install-hooks", "--client", "claude-code", "--caller", "bo", "--apply")
+    for name in ("Ana", "Bo"):
+        machine.write("_callers/default/memory/USER.md", f"{name}\n")
+        machine.git("add", ".")
+        machine.git("-c", f"user.name={name}", "-c", f"user.email={name}@example.org", "commit", "-m", "x")
+
+
+def no_client(machine: Machine) -> None:
+    for client in CLIENTS:
+        machine.run("uninstall", "--client", client, "--apply")
+    machine.run("install-hooks", "--client", "claude-code", "--apply")
+    (machine.home / ".claude" / "settings.json").write_text("{}", encoding="utf-8")
+
+
+def foreign_entry(machine: Machine) -> None:
+    machine.edit(".claude.json", lambda text: json.dumps(_with(json.loads(text), "args", ["other"])))
+
+
+def other_version(machine: Machine) -> None:
+    old = machine.program("memory-mcp", "#!/bin/sh\necho memory-mcp 0.0.1\n")
+    machine.edit(
+        ".claude.json", lambda text: json.dumps(_with(json.loads(text), "command", str(old), ["serve"]))
+    )
+
+
+def dead_entry_that_starts(machine: Machine) -> None:
+    torn = machine.program("memory-mcp", "#!/bin/sh\nexit 1\n")
+    machine.edit(
+        ".claude.json", lambda text: json.dumps(_with(json.loads(text), "command", str(torn), ["serve"]))
+    )
+
+
+def hooks_twice_by_plugin(machine: Machine) -> None:
+    def enable(text: str) -> str:
+        return json.dumps({**json.loads(text), "enabledPlugins": {"memory-mcp@market": True}})
+
+    machine.edit(".claude/settings.json", enable)
+
+
+def hooks_untrusted(machine: Machine) -> None:
+    machine.trusted.unlink()
+
+
+def sessions_missing(machine: Machine) -> None:
+    """The hooks are there for an hour, and of a session that began after them nothing is."""
+    machine.write_page()
+    noted = machine.data / "state" / "hooks-installed.json"
+    files = json.loads(noted.read_text(encoding="utf-8"))["files"]
+    now = datetime.now(timezone.utc)
+    then = f"{now - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+    noted.write_text(json.dumps({"v": 1, "files": dict.fromkeys(files, then)}), encoding="utf-8")
+    folder = machine.home / ".claude" / "projects" / "-importer"
+    folder.mkdir(parents=True)
+    prompt = {
+        "type": "user",
+        "isSidechain": False,
+        "message": {"role": "user", "content": "Make the importer retry"},
+        "timestamp": f"{now - timedelta(minutes=30):%Y-%m-%dT%H:%M:%S.000Z}",
+        "cwd": str(machine.project),
+        "sessionId": "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10",
+    }
+    (folder / "x.jsonl").write_text(f"{json.dumps(prompt)}\n", encoding="utf-8")
+
+
+FAULTS = {
+    "no-store": [no_store],
+    "open-data-dir": [open_data_dir],
+    "broken-format": [broken_format],
+    "broken-config": [broken_config, broken_settings],
+    "interrupted-change": [interrupted_change],
+    "lock-held": [lock_held],
+    "broken-index": [broken_index],
+    "broken-marker": [broken_marker],
+    "broken-policy": [broken_policy],
+    "no-repository": [no_repository],
+    "git-unfinished": [git_unfinished],
+    "git-conflict": [git_conflict],
+    "git-detached": [git_detached],
+    "git-locked": [git_locked],
+    "git-refuses": [git_refuses],
+    "unsaved-edits": [unsaved_edits],
+    "no-user-name": [no_user_name],
+    "no-user-email": [no_user_email],
+    "no-spool": [no_spool],
+    "spool-waits": [spool_waits],
+    "spool-dead": [spool_dead],
+    "capture-off": [capture_off],
+    "no-client": [no_client],
+    "no-entry": [no_entry],
+    "foreign-entry": [foreign_entry],
+    "dead-entry": [dead_entry, dead_entry_that_starts],
+    "other-version": [other_version],
+    "other-store": [other_store],
+    "no-hooks": [no_hooks],
+    "dead-hooks": [dead_hooks],
+    "hooks-elsewhere": [hooks_elsewhere],
+    "hooks-twice": [hooks_twice, hooks_twice_in_one_file, hooks_twice_by_plugin],
+    "hooks-untrusted": [hooks_untrusted],
+    "shared-caller": [shared_caller],
+    "sessions-missing": [sessions_missing],
+}
+
+
+def _with(
+    found: dict[str, dict[str, dict[str, object]]], key: str, value: object, args: list[str] | None = None
+) -> object:
     found["mcpServers"]["memory-mcp"][key] = value
+    if args is not None:
+        found["mcpServers"]["memory-mcp"]["args"] = args
     return found
 
 
@@ -196,18 +429,26 @@ def test_nothing_is_found_where_nothing_is_wrong(machine: Machine) -> None:
     assert machine.findings() == {}
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [(code, fault) for code, faults in FAULTS.items() for fault in faults],
+    ids=[fault.__name__ for faults in FAULTS.values() for fault in faults],
+)
 def test_the_command_that_is_printed_mends_what_was_found(
-    machine: Machine, fault: Callable[[Machine], None]
+    machine: Machine, code: str, fault: Callable[[Machine], None]
 ) -> None:
     fault(machine)
-    before = sorted(os.listdir(machine.data))
+    before = _files(machine.data)
     found = machine.findings()
-    code = fault.__name__.removesuffix("_in_one_file").replace("_", "-")
     assert list(found) == [code]
-    assert sorted(os.listdir(machine.data)) == before
+    assert _files(machine.data) == before
     machine.shell(found[code])
-    if (holder := getattr(machine, "holder", None)) is not None:
-        holder.wait(10)
-        holder.stdout.close()
-    assert machine.findings() == {}
+    if machine.holder is not None:
+        machine.holder.wait(10)
+    left = machine.findings()
+    assert code not in left
+    assert set(left) <= {"no-hooks"}  # where the clients knew nothing, one command does not teach them all
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(str(file) for file in folder.rglob("*"))

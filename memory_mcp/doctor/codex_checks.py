@@ -1,7 +1,7 @@
 """Whether Codex runs our hooks: it passes over those that its user has not trusted, and says nothing.
 
-Codex itself is asked, over the protocol that its own windows use (`codex app-server`, one JSON object a
-line): how it tells a hook that was changed from one that was trusted is its own affair.
+Where the files say that it does not, Codex itself is asked, over the protocol that its own windows use
+(`codex app-server`, one JSON object a line): how it tells a hook that it trusts is its own affair, and may change.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from memory_mcp.clients import codex
+from memory_mcp.clients.codex_trust import untrusted_hooks
 from memory_mcp.clients.hook_command import is_our_hook
+from memory_mcp.doctor.client_checks import Installed, read_text
 from memory_mcp.doctor.finding import Finding
 
 TIMEOUT_SECONDS = 15
@@ -23,20 +27,34 @@ _RUNS = ("trusted", "managed")
 _REQUESTS = 2
 
 
-def check_trust(environ: Mapping[str, str], folder: Path) -> Iterator[Finding]:
-    """What keeps Codex from running our hooks in `folder`; nothing where Codex cannot be asked."""
-    codex = shutil.which("codex", path=environ.get("PATH"))
-    hooks = _hooks(_ask(codex, environ, folder)) if codex else []
-    idle = [each for each in hooks if each.get("trustStatus") not in _RUNS or each.get("enabled") is False]
+def check_trust(
+    installed: Sequence[Installed], environ: Mapping[str, str], folder: Path
+) -> Iterator[Finding]:
+    """What keeps Codex from running our hooks in `folder`."""
+    hooked = [each for each in installed if each.client is codex.CLIENT and each.hooks]
+    idle = [event for each in hooked for event in _untrusted(each)]
+    if not idle:
+        return
+    program = shutil.which("codex", path=environ.get("PATH"))
+    answer = _ask(program, environ, folder) if program else None
+    told = _told(answer)
+    if told is not None:
+        idle = [hook for hook in told if hook.get("trustStatus") not in _RUNS or hook.get("enabled") is False]
     if idle:
         text = (
-            f"Codex does not run {len(idle)} of our {len(hooks)} hooks, since you have not trusted them: "
-            "start it and say yes when it asks, or look at /hooks"
+            f"Codex does not run {len(idle)} of our hooks, since you have not trusted them: start it and say "
+            "yes when it asks, or look at /hooks"
         )
         yield Finding("hooks-untrusted", text, ("codex",))
 
 
-def _ask(codex: str, environ: Mapping[str, str], folder: Path) -> Any:
+def _untrusted(here: Installed) -> list[Any]:
+    hooks = here.target.file(codex.CLIENT.hooks.place) if codex.CLIENT.hooks else None
+    config = replace(here.target, project=None).file(codex.CLIENT.servers.place)
+    return untrusted_hooks(hooks, read_text(hooks), read_text(config)) if hooks else []
+
+
+def _ask(program: str, environ: Mapping[str, str], folder: Path) -> Any:
     """What Codex answers when asked for its hooks; None where it does not."""
     client = {"name": "memory-mcp", "title": "memory-mcp", "version": "1"}
     messages = (
@@ -46,7 +64,7 @@ def _ask(codex: str, environ: Mapping[str, str], folder: Path) -> Any:
     )
     try:
         with subprocess.Popen(
-            [codex, "app-server"],
+            [program, "app-server"],
             cwd=folder,
             env={**environ},
             stdin=subprocess.PIPE,
@@ -79,11 +97,11 @@ def _talk(server: subprocess.Popen[bytes], messages: tuple[Mapping[str, object],
     return None
 
 
-def _hooks(result: Any) -> list[Mapping[str, Any]]:
-    """Our hooks in the answer, of every file that Codex knows, each once."""
+def _told(result: Any) -> list[Mapping[str, Any]] | None:
+    """Our hooks in the answer, of every file that Codex knows, each once; None where that is no answer."""
     try:
         found = [hook for each in result["data"] for hook in each["hooks"]]
         ours = [hook for hook in found if is_our_hook(hook.get("command"))]
     except (KeyError, TypeError, AttributeError):
-        return []
+        return None
     return list({str(hook.get("key")): hook for hook in ours}.values())
