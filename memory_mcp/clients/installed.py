@@ -41,11 +41,11 @@ def enabled_plugin(settings: str, servers: str) -> str:
     Claude Code says so among its settings, Codex where it names its servers.
     """
     try:
-        plugins = load_jsonc(settings)["enabledPlugins"]
-        found = [name for name, is_on in plugins.items() if is_on is True]
+        switches = load_jsonc(settings)["enabledPlugins"]
+        found = [name for name, is_on in switches.items() if is_on is True]
     except _UNREADABLE:
         try:
-            plugins = parse_toml(servers)["plugins"]
+            plugins: Any = parse_toml(servers)["plugins"]
             found = [name for name, plugin in plugins.items() if plugin.get("enabled", True) is True]
         except _UNREADABLE:
             found = []

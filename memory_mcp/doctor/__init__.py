@@ -2,6 +2,6 @@
 
 `doctor` runs the checks: `store_checks` of the data dir, `git_checks` of the wiki's repositories,
 `spool_checks` of what hooks recorded, `client_checks` of the clients' files (`program_version` asks another
-installation which it is), `codex_checks` whether Codex runs our hooks, `caller_checks` whether two people share
-a caller, `session_checks` whether the clients' own sessions are here. `finding` is what they give.
+installation which it is), `codex_checks` whether Codex runs our hooks, `caller_checks` whether two people
+share a caller, `session_checks` whether the clients' own sessions are here. `finding` is what they give.
 """

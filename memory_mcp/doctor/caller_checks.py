@@ -50,7 +50,7 @@ def _caller(words: tuple[str, ...] | list[str]) -> str:
 
 
 def _people(wiki: Path, caller: str) -> list[str]:
-    """Who committed to the caller's files by hand, the latest first; a name or an address makes one person."""
+    """Who committed the caller's files by hand, the latest first; an equal name or address is one person."""
     if not is_repository(wiki):
         return []
     folder = str(caller_scope(caller))

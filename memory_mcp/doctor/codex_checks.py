@@ -1,7 +1,7 @@
 """Whether Codex runs our hooks: it passes over those that its user has not trusted, and says nothing.
 
 Where the files say that it does not, Codex itself is asked, over the protocol that its own windows use
-(`codex app-server`, one JSON object a line): how it tells a hook that it trusts is its own affair, and may change.
+(`codex app-server`, one JSON object a line): how it tells a hook that it trusts may change.
 """
 
 from __future__ import annotations

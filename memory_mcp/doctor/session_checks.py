@@ -48,8 +48,9 @@ def check_sessions(
         if missed:
             newest = max(missed, key=lambda session: session.started)
             text = (
-                f"{len(missed)} of {len(sessions)} sessions of {client.title} since {begin:%Y-%m-%d %H:%M} were "
-                f"not recorded, the last of them {newest.file}; install the hooks again and watch the next ones"
+                f"{len(missed)} of {len(sessions)} sessions of {client.title} since {begin:%Y-%m-%d %H:%M}Z "
+                f"were not recorded, the last of them {newest.file}; install the hooks again, and the next "
+                "sessions will tell"
             )
             mend = our_command(
                 data_dir.root, "install-hooks", "--client", client.name, *each.level, "--apply"
