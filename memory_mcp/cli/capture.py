@@ -9,12 +9,11 @@ import click
 from memory_mcp.cli.open_app import open_app
 from memory_mcp.cli.options import json_option, scope_options
 from memory_mcp.cli.output import print_json
+from memory_mcp.errors import NotFound
 
 # ruff: noqa: PLC0415 - `--help` needs none of it
 
-FOLDER = click.argument(
-    "folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+FOLDER = click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 FOLD_WAIT_SECONDS = 10.0
 
 
@@ -31,6 +30,8 @@ def off_command(folder: Path | None) -> None:
 
     app = open_app()
     place = (folder or app.settings.start_folder).resolve()
+    if not place.is_dir():
+        raise NotFound(f"{place} is no folder: name one that is there, or none for this one.")
     with app.lock.hold("capture off"):
         is_new = turn_off(app.data_dir.state, place)
     click.echo(f"{place}: nothing is recorded{' any more' if is_new else ', as before'}.")

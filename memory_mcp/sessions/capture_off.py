@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from memory_mcp.errors import InvalidInput
 from memory_mcp.store.files import disk_errors, write_atomically
 
 NAME = "capture-off"
@@ -18,7 +19,7 @@ def folders_off(state: Path) -> list[str]:
     file = state / NAME
     with disk_errors(file, "read"):
         try:
-            return sorted(set(file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()) - {""})
+            return sorted(set(file.read_text(encoding="utf-8", errors="surrogateescape").split("\n")) - {""})
         except FileNotFoundError:
             return []
 
@@ -32,7 +33,13 @@ def which_is_off(state: Path, folder: Path) -> str:
 
 
 def turn_off(state: Path, folder: Path) -> bool:
-    """Record nothing in the folder any more; whether that is new. The writer lock must be held."""
+    """Record nothing in the folder any more; whether that is new. The writer lock must be held.
+
+    Raises:
+        InvalidInput: its name holds a line break, which the file cannot tell from two folders.
+    """
+    if "\n" in str(folder) or "\r" in str(folder):
+        raise InvalidInput(f"{str(folder)!r:.200} holds a line break: turn the folder above it off.")
     known = folders_off(state)
     if str(folder) in known:
         return False
