@@ -24,8 +24,17 @@ Events = Mapping[str, str]
 """The client's name of each event, and ours."""
 
 
-def add_hooks(text: str, options: HookOptions, agent: str, events: Events, load: Load = load_json) -> str:
+def add_hooks(
+    text: str,
+    options: HookOptions,
+    agent: str,
+    events: Events,
+    load: Load = load_json,
+    units_per_second: int = 1,
+) -> str:
     """The JSON text with one hook of ours an event; everything of others stays.
+
+    The client counts time-outs in units of which a second has `units_per_second`.
 
     Raises:
         ValueError: the text is not JSON, or holds something else where hooks belong.
@@ -43,7 +52,7 @@ def add_hooks(text: str, options: HookOptions, agent: str, events: Events, load:
             text = _set_event(text, name, None, load)
     for name, event in wanted.items():
         command = hook_command(agent, event, options)
-        timeout = _TIMEOUTS.get(event, TIMEOUT_SECONDS)
+        timeout = _TIMEOUTS.get(event, TIMEOUT_SECONDS) * units_per_second
         hook = {"type": "command", "command": command, "timeout": timeout}
         text = _set_event(text, name, {"matcher": "", "hooks": [hook]}, load)
     return text

@@ -41,4 +41,8 @@ CLIENT = Client(
     instructions=Place(
         lambda environ, home: _folder(environ, home) / "AGENTS.md", lambda folder: folder / "AGENTS.md"
     ),
+    skills=Place(
+        lambda environ, home: _folder(environ, home) / "skills",
+        lambda folder: folder / ".opencode" / "skills",
+    ),
 )

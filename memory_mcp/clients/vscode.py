@@ -28,4 +28,7 @@ CLIENT = Client(
         Place(_user_file, lambda folder: folder / ".vscode" / "mcp.json"), ("servers",), _form, load_jsonc
     ),
     instructions=Place(None, lambda folder: folder / "AGENTS.md"),
+    skills=Place(
+        lambda environ, home: home / ".copilot" / "skills", lambda folder: folder / ".github" / "skills"
+    ),
 )

@@ -8,10 +8,10 @@ from memory_mcp.errors import NotFound
 
 # ruff: noqa: PLC0415 - the files are read when somebody asks
 
-FILES = {"claude_code": "CLAUDE.md", "default": "AGENTS.md"}
+FILES = {"claude_code": "CLAUDE.md", "gemini_cli": "GEMINI.md", "default": "AGENTS.md"}
 SKILL_FOLDERS = {
     "project": {"claude_code": ".claude/skills", "default": ".agents/skills"},
-    "user": {"claude_code": "~/.claude/skills", "codex": "~/.codex/skills"},
+    "user": {"claude_code": "~/.claude/skills", "codex": "~/.codex/skills", "gemini_cli": "~/.gemini/skills"},
 }
 
 

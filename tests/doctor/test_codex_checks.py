@@ -1,4 +1,4 @@
-"""Asking Codex which hooks it runs: its answer counts before what its files say, and nothing it does hurts."""
+"""Asking Codex which hooks it runs: its answer counts before what its files say."""
 
 import sys
 
