@@ -31,6 +31,8 @@ SHARED = (
     "in the wiki: whoever can read the repository that you push it to can read them."
 )
 
+THIS_MACHINE = "These files name paths of this machine: keep them out of the repository."
+
 
 class _ClientNames(click.ParamType[str]):
     """The name of a client; the list of them is imported when one is given."""
@@ -75,6 +77,7 @@ def install_mcp_command(name: str, for_project: bool, apply: bool, as_json: bool
     _carry_out(client, plan, facts, apply=apply, as_json=as_json)
     if apply and not as_json:
         click.echo(f"The next session of {client.title} has the memory.")
+        _say(*_project_notes(client, for_project=for_project))
 
 
 @click.command("install-hooks", short_help="Let a client record its sessions.")
@@ -120,7 +123,7 @@ def install_hooks_command(
         with app.lock.hold("install-hooks"):
             note_hooks(app.data_dir.state, [each.file for each in plan], app.clock())
     if apply and not as_json:
-        click.echo("\n".join([*([client.note] if client.note else []), SHARED]))
+        _say(client.note, *_project_notes(client, for_project=for_project), SHARED)
 
 
 @click.command("install-instructions", short_help="Tell agents when to look into the memory.")
@@ -153,19 +156,10 @@ def install_skills_command(name: str, for_project: bool, apply: bool, as_json: b
 @json_option
 def uninstall_command(name: str, for_project: bool, apply: bool, as_json: bool) -> None:
     """Show what would go; with --apply remove it. Only what is provably ours goes; the memory stays."""
-    from memory_mcp.clients.installation import our_skill_files, plan_removal
+    from memory_mcp.clients.installation import plan_removal
 
-    settings = read_settings()
-    client, target = _client(name, settings, for_project=for_project)
-    skills = our_skill_files(client, target)
-    facts: dict[str, object] = {"skills": [str(file) for file in skills]} if skills else {}
-    _carry_out(client, plan_removal(client, target), facts, apply=apply, as_json=as_json)
-    for file in skills:
-        if apply:
-            file.unlink()
-            file.parent.rmdir()
-        if not as_json:
-            click.echo(f"{'removed' if apply else 'would remove'} {file}")
+    client, target = _client(name, read_settings(), for_project=for_project)
+    _carry_out(client, plan_removal(client, target), {}, apply=apply, as_json=as_json)
 
 
 def apply_command(command: str, client: str, *options: str) -> str:
@@ -221,6 +215,15 @@ def _carry_out(
         click.echo(f"{each['outcome']} {each['file']}")
         if "backup" in each:
             click.echo(f"what it held before: {each['backup']}")
+
+
+def _project_notes(client: Client, *, for_project: bool) -> tuple[str, ...]:
+    return (client.project_note, THIS_MACHINE) if for_project else ()
+
+
+def _say(*texts: str) -> None:
+    for text in filter(None, texts):
+        click.echo(text)
 
 
 def _caller(settings: Settings) -> str | None:

@@ -70,7 +70,10 @@ class ApprovalFile:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One client. What it does not have is None; `note` is what its user has to do after an installation."""
+    """One client. What it does not have is None.
+
+    `note` is what its user has to do after an installation, `project_note` after one for a project.
+    """
 
     name: str
     title: str
@@ -80,3 +83,4 @@ class Client:
     instructions: Place | None = None
     skills: Place | None = None
     note: str = ""
+    project_note: str = ""

@@ -33,7 +33,10 @@ HOOK_EVENTS = {
 _APPROVED = {"approval_mode": "approve"}
 _TRUST = (
     "Codex asks at its next start whether you trust the hooks: say yes, or nothing is recorded. It asks "
-    "again only when a command changes."
+    "again only when a command changes. `codex exec` does not ask: start `codex` once before."
+)
+_PROJECT_TRUST = (
+    "Codex reads the files of a project only if you trust its folder: start `codex` here and say yes."
 )
 
 
@@ -234,4 +237,5 @@ CLIENT = Client(
         lambda environ, home: _folder(environ, home) / "skills", lambda folder: folder / ".agents" / "skills"
     ),
     note=_TRUST,
+    project_note=_PROJECT_TRUST,
 )

@@ -13,23 +13,27 @@ from memory_mcp.store.files import disk_errors, write_atomically
 
 NEW_FILE_MODE = 0o600
 """Clients keep tokens in these files."""
+_NOTHING = (b"", b"{}")
+"""All that is left of a file in which everything was ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditedFile:
-    """What became of a file: `outcome` is created, updated or unchanged; `backup` is None without one."""
+    """A file and its `outcome`: created, updated, unchanged or removed; `backup` is None without one."""
 
     file: Path
     outcome: str
     backup: Path | None
 
 
-def edit_config_file(file: Path, edit: Callable[[str], str], now: datetime) -> EditedFile:
+def edit_config_file(
+    file: Path, edit: Callable[[str], str], now: datetime, *, may_go: bool = False
+) -> EditedFile:
     """Replace the text of `file` by `edit(text)`, "" being the text of a file that does not exist.
 
     A symbolic link stays one: its target is edited. A byte order mark, the mode of the file and, beside
     it, a copy of what it held before are kept. When the text stays the same nothing is written. `edit` raises
-    ValueError for a text that it cannot edit.
+    ValueError for a text that it cannot edit. With `may_go` a file in which the edit leaves nothing goes.
 
     Raises:
         InvalidInput: the file is not UTF-8, or `edit` refuses its text.
@@ -52,10 +56,16 @@ def edit_config_file(file: Path, edit: Callable[[str], str], now: datetime) -> E
     mode = target.stat().st_mode & 0o7777
     if not mode & 0o222:
         raise Unavailable(f"{file} is read-only: make it writable, or add the entry yourself.")
-    backup = file.with_name(f"{file.name}.{now:%Y%m%dT%H%M%S%fZ}.bak")
-    write_atomically(backup, old, mode)
+    goes = may_go and new[len(mark) :].strip() in _NOTHING and not file.is_symlink()
+    backup = None if goes else file.with_name(f"{file.name}.{now:%Y%m%dT%H%M%S%fZ}.bak")
+    if backup is not None:
+        write_atomically(backup, old, mode)
     if _read(target) != old:
         raise Conflict(f"{file} was changed by another program just now: run the command again.")
+    if goes:
+        with disk_errors(file, "remove"):
+            file.unlink()
+        return EditedFile(file, "removed", None)
     write_atomically(target, new, mode)
     return EditedFile(file, "updated", backup)
 

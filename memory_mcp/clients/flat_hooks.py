@@ -39,12 +39,15 @@ def add_flat_hooks(text: str, options: HookOptions, agent: str, events: Mapping[
 
 
 def remove_flat_hooks(text: str) -> str:
-    """The JSON text without our hooks; raises as `add_flat_hooks`."""
+    """The JSON text without our hooks, and without what only they filled; raises as `add_flat_hooks`."""
     if not text.strip():
         return text
     for name in _hooks(text):
         text = _set(text, name, None)
-    return text
+    left = load_json(text)
+    if left.get("hooks") == {}:
+        text = remove_json_member(text, ("hooks",))
+    return "" if set(left) <= {"version", "hooks"} and not left.get("hooks") else text
 
 
 def our_flat_hooks(text: str) -> list[tuple[str, str]]:

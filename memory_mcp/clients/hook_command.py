@@ -21,10 +21,14 @@ END_TIMEOUT_SECONDS = 3
 
 @dataclass(frozen=True, slots=True)
 class HookOptions:
-    """What the hooks of one installation are told; None is as it was, else as it is by default."""
+    """What the hooks of one installation are told; None is as it was, else as it is by default.
 
-    data_dir: Path
+    Without a `data_dir` they use the default one. `program` is what they run, None for this installation.
+    """
+
+    data_dir: Path | None
     caller: str = ""
+    program: tuple[str, ...] | None = None
     recall: bool | None = None
     capture_prompts: bool | None = None
     capture_assistant: bool | None = None
@@ -32,7 +36,8 @@ class HookOptions:
 
 def hook_command(agent: str, event: str, options: HookOptions) -> str:
     """The command line of the hook for the canonical `event`, as a shell reads it."""
-    words = [*program(), "hook", "--event", event, "--agent", agent, "--data-dir", str(options.data_dir)]
+    words = [*(options.program or program()), "hook", "--event", event, "--agent", agent]
+    words += ["--data-dir", str(options.data_dir)] if options.data_dir else []
     words += ["--caller", options.caller] if options.caller else []
     if event == "user-prompt":
         words += ["--recall"] if options.recall else []

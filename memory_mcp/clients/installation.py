@@ -17,20 +17,29 @@ from memory_mcp.clients.entry import ServerEntry
 from memory_mcp.clients.hook_command import HookOptions
 from memory_mcp.routing.routing_block import remove_block, routing_block, set_block
 from memory_mcp.routing.skill_files import MARK, SKILL_NAME, install_skill, load_skills
+from memory_mcp.store.files import disk_errors
 
 Edit = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedEdit:
-    """One file of a client, and the edit that is planned for it."""
+    """One file of a client, and the edit that is planned for it.
+
+    With `removes_below` a file in which it leaves nothing goes, and so do its folders below that one if they
+    are empty then.
+    """
 
     file: Path
     edit: Edit
+    removes_below: Path | None = None
 
     def apply(self, now: datetime) -> EditedFile:
         """Edit the file; see `edit_config_file`."""
-        return edit_config_file(self.file, self.edit, now)
+        edited = edit_config_file(self.file, self.edit, now, may_go=self.removes_below is not None)
+        if edited.outcome == "removed" and self.removes_below is not None:
+            _remove_empty_folders(self.file.parent, self.removes_below)
+        return edited
 
     def preview(self) -> str:
         """What would change, as a unified diff; "" for nothing. It raises as `apply` does."""
@@ -84,7 +93,7 @@ def plan_skills(client: Client, target: Target) -> list[PlannedEdit]:
 
 
 def plan_removal(client: Client, target: Target) -> list[PlannedEdit]:
-    """Take out whatever is provably ours, from the files that are there."""
+    """Take out whatever is provably ours, from the files that are there; the skills go as a whole."""
     edits: dict[Path, list[Edit]] = {}
     for part in (client.servers, client.hooks, client.approvals):
         file = target.file(part.place) if part is not None else None
@@ -93,18 +102,33 @@ def plan_removal(client: Client, target: Target) -> list[PlannedEdit]:
     instructions = target.file(client.instructions)
     if instructions is not None and instructions.exists():
         edits.setdefault(instructions, []).append(remove_block)
-    return [PlannedEdit(file, _chain(each)) for file, each in edits.items()]
+    edits |= {file: [lambda text: ""] for file in _our_skill_files(client, target)}
+    root = target.project or target.home
+    return [PlannedEdit(file, _chain(each), root) for file, each in edits.items()]
 
 
-def our_skill_files(client: Client, target: Target) -> list[Path]:
-    """The files of skills that are ours, which go as a whole."""
+def _our_skill_files(client: Client, target: Target) -> list[Path]:
     folder = target.file(client.skills)
-    files = [folder / skill.name / SKILL_NAME for skill in load_skills()] if folder else []
-    return [file for file in files if file.is_file() and MARK in file.read_text("utf-8").splitlines()]
+    files = sorted(folder.glob(f"*/{SKILL_NAME}")) if folder else []
+    return [file for file in files if file.is_file() and _is_our_skill(file)]
+
+
+def _is_our_skill(file: Path) -> bool:
+    with disk_errors(file, "read"):
+        return MARK in file.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def _planned(file: Path | None, edit: Edit) -> list[PlannedEdit]:
     return [PlannedEdit(file, edit)] if file is not None else []
+
+
+def _remove_empty_folders(folder: Path, below: Path) -> None:
+    while below in folder.parents:
+        try:
+            folder.rmdir()
+        except OSError:
+            return  # somebody else's things are in it
+        folder = folder.parent
 
 
 def _chain(edits: Sequence[Edit]) -> Edit:

@@ -45,7 +45,10 @@ def remove_server(text: str, *, keys: tuple[str, ...], load: Load = load_json) -
     old = _entry(text, keys, load) if text.strip() else {}
     command = old.get("command")
     words = command if isinstance(command, list) else [command, *(old.get("args") or ())]
-    return remove_json_member(text, (*keys, NAME)) if is_our_server(words) else text
+    if not is_our_server(words):
+        return text
+    text = remove_json_member(text, (*keys, NAME))
+    return remove_json_member(text, keys) if load(text)[keys[0]] == {} else text
 
 
 def json_servers(

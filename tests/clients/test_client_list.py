@@ -9,7 +9,14 @@ import pytest
 from memory_mcp.clients.client_list import CLIENTS
 from memory_mcp.clients.entry import ServerEntry
 from memory_mcp.clients.hook_command import HookOptions, is_our_hook
-from memory_mcp.clients.installation import Target, plan_hooks, plan_removal, plan_servers
+from memory_mcp.clients.installation import (
+    Target,
+    plan_hooks,
+    plan_instructions,
+    plan_removal,
+    plan_servers,
+    plan_skills,
+)
 from memory_mcp.clients.installed import installed_server
 from memory_mcp.clients.json_text import load_json, load_jsonc, set_json_value
 from memory_mcp.model.clock import utc_now
@@ -56,13 +63,45 @@ def test_comments_and_other_servers_stay(name):
 
 def test_installing_and_removing_leaves_the_home_as_it_was(client, tmp_path: Path):
     target = Target({}, tmp_path)
-    plan = [*plan_servers(client, ENTRY, target), *plan_hooks(client, HookOptions(tmp_path), target)]
+    plan = [
+        *plan_servers(client, ENTRY, target),
+        *plan_hooks(client, HookOptions(tmp_path), target),
+        *plan_instructions(client, target, compact=False),
+        *plan_skills(client, target),
+    ]
     assert {each.apply(utc_now()).outcome for each in plan} <= {"created", "updated"}
     assert {each.apply(utc_now()).outcome for each in plan} == {"unchanged"}
+    for backup in tmp_path.rglob("*.bak"):
+        backup.unlink()
+    assert {each.apply(utc_now()).outcome for each in plan_removal(client, target)} == {"removed"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_and_folders_of_others_stay(client, tmp_path: Path):
+    target = Target({}, tmp_path)
+    plan = [*plan_servers(client, ENTRY, target), *plan_skills(client, target)]
+    for each in plan:
+        each.apply(utc_now())
+    others = []
+    for each in plan_skills(client, target)[:2]:
+        others += [each.file.with_name("notes.md"), each.file.parent.with_name("mine") / "SKILL.md"]
+    for file in others:
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"mine \xff")
     for each in plan_removal(client, target):
         each.apply(utc_now())
-    for each in plan:
-        assert "memory-mcp" not in each.file.read_text(encoding="utf-8")
+    assert sorted(file for file in tmp_path.rglob("*") if file.is_file()) == sorted(set(others))
+
+
+def test_a_link_stays_when_nothing_is_left_behind_it(tmp_path: Path):
+    client, target = CLIENTS["claude-code"], Target({}, tmp_path)
+    (tmp_path / ".claude.json").symlink_to(tmp_path / "dotfile.json")
+    for each in plan_servers(client, ENTRY, target):
+        each.apply(utc_now())
+    for each in plan_removal(client, target):
+        each.apply(utc_now())
+    assert (tmp_path / ".claude.json").is_symlink()
+    assert (tmp_path / "dotfile.json").read_text(encoding="utf-8").split() == ["{}"]
 
 
 def test_a_hook_of_each_event_is_ours_and_none_of_others(client, tmp_path: Path):
