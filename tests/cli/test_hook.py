@@ -11,7 +11,8 @@ import pytest
 from memory_mcp.app import App
 from memory_mcp.capture.hook_arguments import _FLAGS, _VALUES
 from memory_mcp.capture.spool import Spool
-from memory_mcp.config import Settings
+from memory_mcp.cli.hook import _default_data_dir
+from memory_mcp.config import Settings, find_data_dir
 from memory_mcp.model.actor import Actor
 
 ROOT = Path(__file__).parents[2]
@@ -199,3 +200,12 @@ def test_the_word_of_the_person_dismisses_a_task_in_this_turn_and_no_other(tmp_p
     assert turn("user-prompt", confirming)
     assert not turn("session-end")
     app.close()
+
+
+@pytest.mark.parametrize("xdg", [None, "", "share", "/tmp/share"])
+def test_without_a_named_store_a_hook_records_into_that_of_the_server(tmp_path, monkeypatch, xdg):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    if xdg is not None:
+        monkeypatch.setenv("XDG_DATA_HOME", xdg)
+    assert Path(_default_data_dir()) == find_data_dir(None, {}, tmp_path, tmp_path)
