@@ -14,7 +14,7 @@ from typing import Any
 
 import memory_mcp
 from memory_mcp.clients.client_list import CLIENTS
-from memory_mcp.clients.codex import START_SECONDS
+from memory_mcp.clients.codex import APPROVALS, START_SECONDS
 from memory_mcp.clients.entry import DATA_DIR_VARIABLE, NAME
 from memory_mcp.clients.hook_command import HookOptions
 from memory_mcp.routing.skill_files import SKILL_NAME, load_skills
@@ -32,7 +32,12 @@ def plugin_files() -> dict[str, str]:
     """The text of every file of the plugins and of the catalogues that name them, by path in here."""
     manifest = {"name": NAME, "version": memory_mcp.__version__, "description": DESCRIPTION, "author": AUTHOR}
     server: dict[str, Any] = {"command": NAME, "args": ["serve"]}
-    codex_server = {**server, "env_vars": list(PASSED_ON), "startup_timeout_sec": START_SECONDS}
+    codex_server = {
+        **server,
+        "env_vars": list(PASSED_ON),
+        "startup_timeout_sec": START_SECONDS,
+        "tools": APPROVALS,
+    }
     parts = {"skills": "./skills/", "mcpServers": "./.mcp.json", "hooks": "./hooks/hooks.json"}
     return {
         ".claude-plugin/marketplace.json": _json(

@@ -30,7 +30,7 @@ HOOK_EVENTS = {
     "Stop": "stop",
     "SessionEnd": "session-end",
 }
-_APPROVED = {"approval_mode": "approve"}
+APPROVALS = {name: {"approval_mode": "approve"} for name in APPROVED_TOOLS}
 _TRUST = (
     "Codex asks at its next start whether you trust the hooks: say yes, or nothing is recorded. It asks "
     "again only when a command changes. `codex exec` does not ask: start `codex` once before."
@@ -60,7 +60,7 @@ def add_entry(text: str, entry: ServerEntry) -> str:
     table |= {"command": entry.command, "args": list(entry.args)}
     table["env"] = {**_table(present.get("env", {}), "env"), **entry.env}
     tools = _table(present.get("tools", {}), "tools")
-    table["tools"] = {**{name: _APPROVED for name in APPROVED_TOOLS if name not in tools}, **tools}
+    table["tools"] = {**{name: each for name, each in APPROVALS.items() if name not in tools}, **tools}
     if table == present:
         return text
     wanted = {**old, "mcp_servers": {**servers, NAME: table}}
