@@ -29,7 +29,7 @@ def doctor_command(as_json: bool) -> int:
     findings = examine(Examined(DataDir(root), os.environ, home, Path.cwd(), broken, __version__, utc_now()))
     if as_json:
         listed = [{"code": each.code, "text": each.text, "command": each.command_line} for each in findings]
-        print_json({"v": 1, "data_dir": str(root), "findings": listed})
+        print_json({"data_dir": str(root), "findings": listed})
     elif not findings:
         click.echo(f"Nothing is wrong with the memory in {root}.")
     else:

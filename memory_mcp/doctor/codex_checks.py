@@ -31,10 +31,10 @@ def check_trust(
     installed: Sequence[Installed], environ: Mapping[str, str], folder: Path
 ) -> Iterator[Finding]:
     """What keeps Codex from running our hooks in `folder`."""
-    hooked = [each for each in installed if each.client is codex.CLIENT and each.hooks]
-    idle = [event for each in hooked for event in _untrusted(each)]
-    if not idle:
-        return
+    here = [each for each in installed if each.client is codex.CLIENT]
+    idle: list[Any] = [event for each in here if each.hooks for event in _untrusted(each)]
+    if not idle and not any(each.plugin for each in here):
+        return  # the files of a plugin are Codex's own affair
     program = shutil.which("codex", path=environ.get("PATH"))
     answer = _ask(program, environ, folder) if program else None
     told = _told(answer)

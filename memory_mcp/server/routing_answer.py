@@ -33,11 +33,12 @@ def routing_answer(*, compact: bool, skill: str) -> tuple[str, dict[str, Any]]:
         return found.text, facts | {"content": found.text}
     block = routing_block(compact=compact)
     notes = [
-        f"Replace what stands between {START} and {END}, each alone on its line; without them append the "
-        "block after one empty line; make the file if it is missing. Change nothing else, and show the user "
-        "first.",
+        f"The block replaces all from the line {START} to the line {END}, each alone on its line; without "
+        "them it goes to the end after one empty line; make the file if it is missing. Change nothing else, "
+        "and show the user first.",
         "Claude Code does not read AGENTS.md: where there is one, CLAUDE.md needs the line @AGENTS.md.",
-        f"Replace a skill's file only if it holds the line {MARK}; a person wrote any other.",
+        "This tool gives the whole file of one skill: skill=NAME. Replace a file only if it holds the line "
+        f"{MARK}; a person wrote any other.",
         "A person can run: memory-mcp install-instructions --client NAME --for-project --apply, and the same "
         "with install-skills.",
     ]

@@ -70,3 +70,11 @@ def test_where_codex_does_not_answer_its_files_do(check, program):
 def test_a_codex_that_hangs_is_left_behind(check, monkeypatch):
     monkeypatch.setattr(codex_checks, "TIMEOUT_SECONDS", 0.2)
     assert check("import time; time.sleep(600)") == ["Codex does not run 8 of our hooks,"]
+
+
+def test_the_hooks_of_a_plugin_are_asked_about(check, tmp_path):
+    (tmp_path / "home" / ".codex" / "hooks.json").unlink()
+    config = tmp_path / "home" / ".codex" / "config.toml"
+    config.write_text('[plugins."memory-mcp@x"]\nenabled = true\n', encoding="utf-8")
+    assert check(None) == []
+    assert check(ANSWER % hook(trust="untrusted")) == ["Codex does not run 1 of our hooks,"]
