@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from memory_mcp.capture.spool import Spool
+from memory_mcp.doctor.git_checks import check_git
+from memory_mcp.store.data_dir import DataDir
 from tests.agents import environment, run_command
 
 CLIENTS = ("claude-code", "codex")
@@ -452,3 +455,47 @@ def test_the_command_that_is_printed_mends_what_was_found(
 
 def _files(folder: Path) -> list[str]:
     return sorted(str(file) for file in folder.rglob("*"))
+
+
+ELSEWHERE = {
+    "closed-data-dir": "takes another user",
+    "later-format": "takes a later version",
+    "no-git": "takes the system's own installer",
+}
+"""What is found below, but not mended: a test must not install anything."""
+
+
+def test_every_code_is_injected_here_and_named_in_the_guide() -> None:
+    root = Path(__file__).parents[2]
+    source = "".join(file.read_text("utf-8") for file in (root / "memory_mcp" / "doctor").glob("*.py"))
+    codes = {*re.findall(r'Finding\(\s*"([a-z-]+)"', source), "no-user-name", "no-user-email"}
+    assert codes == {*FAULTS, *ELSEWHERE}
+    guide = (root / "docs" / "guide.md").read_text("utf-8")
+    section = guide.partition("`doctor` changes nothing")[2].partition("| what you see")[0]
+    assert codes <= set(re.findall(r"`([a-z-]+)`", section))
+
+
+def test_a_store_of_a_later_version_is_named(machine: Machine) -> None:
+    (machine.data / "format").write_text("99\n", encoding="utf-8")
+    assert machine.findings()["later-format"].endswith("-m pip install --upgrade memory-mcp")
+
+
+def test_a_machine_without_git_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert [each.code for each in check_git(DataDir(tmp_path))] == ["no-git"]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_data_dir_that_cannot_be_written_is_mended(machine: Machine) -> None:
+    machine.data.chmod(0o500)
+    found = machine.findings()
+    assert "closed-data-dir" in found
+    machine.shell(found["closed-data-dir"])
+    assert machine.findings() == {}
+
+
+def test_a_lock_that_was_taken_just_now_is_not_blamed_on_its_last_holder(machine: Machine) -> None:
+    lock_held(machine)
+    holder = {"pid": 2**22 + 1, "operation": "x", "since": 0}  # above the largest that Linux gives
+    (machine.data / "locks" / "writer.json").write_text(json.dumps(holder), encoding="utf-8")
+    assert machine.findings() == {}
