@@ -1,8 +1,8 @@
 """Which hooks of ours Codex does not run because its user has not said that they may.
 
-Codex keeps in its `config.toml` a hash of every hook that its user trusts, below the file of the hook, its event and
-its place there. The hash is that of the hook's event, matcher and handler with all defaults, as JSON with sorted
-keys (seen with Codex 0.171, whose `hooks/list` prints it).
+Codex keeps in its `config.toml` a hash of every hook that its user trusts, below the file of the hook, its
+event and its place there. The hash is that of event, matcher and handler with all defaults, as JSON
+with sorted keys (seen with Codex 0.171, whose `hooks/list` prints it).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WITHOUT_MATCHER = ("UserPromptSubmit", "Stop")
 
 
 def untrusted_hooks(hooks_file: Path, hooks: str, config: str) -> list[str]:
-    """The events whose hook of ours is in the text `hooks` of `hooks_file` and not trusted in the text `config`.
+    """The events of our hooks in the text `hooks` of `hooks_file` that the text `config` does not trust.
 
     A text that Codex could not read holds no hook, and trusts none.
     """
@@ -67,7 +67,8 @@ def _hash(event: str, matcher: object, hook: dict[str, Any]) -> str:
 def _trusted(config: str) -> dict[str, object]:
     """The hashes of what is trusted, by key; a hook that its user turned off counts as trusted no more."""
     try:
-        state = parse_toml(config)["hooks"]["state"]
+        found: Any = parse_toml(config)
+        state = found["hooks"]["state"]
         return {key: each.get("trusted_hash") for key, each in state.items() if each.get("enabled", True)}
     except (ValueError, KeyError, TypeError, AttributeError):
         return {}

@@ -21,8 +21,8 @@ def groups(text: str, event: str) -> list:
 
 
 def test_a_changed_command_stays_in_its_place_for_trust_goes_by_places():
-    [ours] = groups(install(""), "Stop")
-    text = json.dumps({"hooks": {"Stop": [FOREIGN, ours, FOREIGN]}})
+    old = json.loads(install(""))["hooks"]
+    text = json.dumps({"hooks": {**old, "Stop": [FOREIGN, *old["Stop"], FOREIGN]}})
     changed = install(text, "/elsewhere")
     assert [group == FOREIGN for group in groups(changed, "Stop")] == [True, False, True]
     assert len(our_hooks(changed)) == len(EVENTS)
