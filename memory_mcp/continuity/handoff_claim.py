@@ -10,7 +10,7 @@ from memory_mcp.continuity.handoff import AUTOMATIC, Handoff, closed_sentence, h
 from memory_mcp.continuity.handoff_choice import Candidate, Selection, choose, fits, is_older_work
 from memory_mcp.continuity.handoff_expire import expire_superseded
 from memory_mcp.continuity.handoff_receiver import Receiver
-from memory_mcp.continuity.record_folder import RecordFolder
+from memory_mcp.continuity.record_folder import RecordFolder, mend_states
 from memory_mcp.errors import Conflict, UserError
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.record import HANDOFF, Event, claims_of
@@ -19,6 +19,7 @@ from memory_mcp.sessions.session_file import Session, SessionClaim, SessionFiles
 from memory_mcp.sessions.session_glance import glance_session
 from memory_mcp.store.wiki_change import Change
 from memory_mcp.wiki.record_file import add_event
+from memory_mcp.wiki.record_read import RecordFile
 
 
 class HandoffClaimer:
@@ -72,9 +73,10 @@ class HandoffClaimer:
             line = claim_line(SessionClaim(at, handoff.id, HANDOFF.name))
             self._sessions.append(scope, receiver.session, [line])
         change.log(scope, "handoff-accepted", f"{handoff.id} {found.draft.title}")
+        records = self._folder.records_in(change, scope)
         if found.origin == AUTOMATIC:
-            self._expire_older(change, found, receiver, event)
-        self._folder.mend(change, scope)
+            self._expire_older(change, found, receiver, event, records)
+        mend_states(change, records)
         return handoff_of(scope, self._folder.get(scope, handoff.id, change))
 
     def titles(self, session: Session) -> tuple[str, ...]:
@@ -97,9 +99,16 @@ class HandoffClaimer:
                 released.append(record.id)
         return tuple(released)
 
-    def _expire_older(self, change: Change, taken: Handoff, receiver: Receiver, claimed: Event) -> None:
+    def _expire_older(
+        self,
+        change: Change,
+        taken: Handoff,
+        receiver: Receiver,
+        claimed: Event,
+        records: Sequence[RecordFile],
+    ) -> None:
         mine = self.candidate(taken)
-        for record in self._folder.records_in(change, taken.scope):
+        for record in records:
             other = self.candidate(handoff_of(taken.scope, record))
             is_over = is_older_work(other, mine) and not other.may_go_on(claimed.at)
             if is_over and fits(other, receiver):

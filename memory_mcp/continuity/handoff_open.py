@@ -12,7 +12,7 @@ from memory_mcp.continuity.handoff_caps import cap_draft
 from memory_mcp.continuity.handoff_choice import Candidate, is_older_work, is_same_place
 from memory_mcp.continuity.handoff_claim import HandoffClaimer
 from memory_mcp.continuity.handoff_expire import expire_superseded
-from memory_mcp.continuity.record_folder import RecordFolder
+from memory_mcp.continuity.record_folder import RecordFolder, mend_states
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.record import HANDOFF, Event
 from memory_mcp.model.record_id import new_id
@@ -62,7 +62,7 @@ class HandoffOpener:
         if mine.is_open:
             self._rewrite(change, mine, draft, at)
             self._expire_older(change, session, mine, records, at)
-        self._folder.mend(change, scope)
+        mend_states(change, records)
         return mine.id
 
     def _open(self, change: Change, session: Session, draft: HandoffDraft, at: datetime) -> Handoff | None:

@@ -18,7 +18,7 @@ from memory_mcp.continuity.handoff import (
 from memory_mcp.continuity.handoff_caps import cap_draft
 from memory_mcp.continuity.handoff_claim import HandoffClaimer
 from memory_mcp.continuity.handoff_receiver import Receiver
-from memory_mcp.continuity.record_folder import RecordFolder
+from memory_mcp.continuity.record_folder import RecordFolder, mend_states
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock
@@ -128,7 +128,7 @@ class Handoffs:
             opened = [self._event("opened", actor)]
             change.put(path, compose_record(HANDOFF, values, opened, f"{cleaned.summary}\n"))
             change.log(scope, "handoff-begin", f"{record_id} {cleaned.title}")
-            self._folder.mend(change, scope)
+            mend_states(change, self._folder.records(scope))
         redacted = any(self._sanitizer.clean(text) != text for text in _texts(draft))
         return self._written(scope, record_id, change.commit, redacted=redacted)
 
@@ -208,7 +208,7 @@ class Handoffs:
             if is_open:
                 change.put(fresh.path, add_event(fresh.data, HANDOFF, self._event("cancelled", actor)))
                 change.log(scope, "handoff-cancelled", fresh.id)
-            self._folder.mend(change, scope)
+            mend_states(change, self._folder.records(scope))
         return self._written(scope, found.id, change.commit), is_open
 
     def text(self, code: str, *, workspace: str = "", project: str = "") -> str:
@@ -233,7 +233,7 @@ class Handoffs:
                 change.put(record.path, add_event(record.data, HANDOFF, self._event("expired", actor)))
             if gone:
                 change.log(scope, "handoff-expired", f"{len(gone)} handoffs")
-            self._folder.mend(change, scope)
+            mend_states(change, [record for record, _ in found])
         return [handoff for _, handoff in gone]
 
     def _event(self, name: str, actor: Actor) -> Event:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memory_mcp.capture.sanitizer import Sanitizer
 from memory_mcp.continuity.message import Message, message_of
-from memory_mcp.continuity.record_folder import RecordFolder
+from memory_mcp.continuity.record_folder import RecordFolder, mend_states
 from memory_mcp.continuity.record_text import body_text
 from memory_mcp.errors import Conflict, InvalidInput, NotFound
 from memory_mcp.model.actor import Actor
@@ -152,7 +152,7 @@ class Messages:
             }
             change.put(path, compose_record(MESSAGE, values, [event], f"{text}\n"))
             change.log(recipient, "message-received", f"{record_id} from {sender}")
-            self._folder.mend(change, recipient)
+            mend_states(change, self._folder.records(recipient))
         message = message_of(self._folder.get(recipient, record_id))
         redacted = any(self._sanitizer.clean(each) != each for each in (body, subject))
         return SentMessage(message, code_of(record_id, self._folder.ids(recipient)), change.commit, redacted)
@@ -194,7 +194,7 @@ class Messages:
                 record: RecordFile | None = self._folder.find(scope, code)
             else:
                 record = next(iter(self._pending(scope)), None)
-            self._folder.mend(change, scope)
+            mend_states(change, self._folder.records(scope))
             if record is None:
                 return TakenMessage(resolved, None)
             message = message_of(record)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,17 +138,18 @@ class RecordFolder:
             raise Conflict(f"{path} {found.problem}: mend it by hand first.")
         return found
 
-    def mend(self, change: Change, scope: Scope) -> None:
-        """Let the `state` of records that two clones changed say what their history says."""
-        for record in self.records_in(change, scope):
-            if (mended := record.mended()) is not None:
-                change.put(record.path, mended)
-
     def _folder(self, scope: Scope) -> Path | None:
         try:
             return plain_file(self._wiki, scope, self._name)
         except InvalidInput:
             return None
+
+
+def mend_states(change: Change, records: Iterable[RecordFile]) -> None:
+    """Let the `state` of records that two clones changed say what their history says; the lock is held."""
+    for record in records:
+        if record.path not in change.files and (mended := record.mended()) is not None:
+            change.put(record.path, mended)
 
 
 def _id_in(path: str) -> str:
