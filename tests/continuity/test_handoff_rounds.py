@@ -135,6 +135,10 @@ def test_a_folder_is_the_same_by_way_of_a_symbolic_link(memory: Memory) -> None:
     memory.session(ONE, "Real work")
     memory.fold()
     assert "Session focused on: Real work" in start(memory, TWO, link)
+    work(memory, TWO, "By the link", link)
+    memory.hook("SessionEnd", TWO, cwd=str(link))
+    memory.fold()
+    assert "Session focused on: By the link" in start(memory, THREE)
 
 
 def test_a_session_killed_in_the_middle_hands_over_where_it_was(memory: Memory) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
+from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.continuity.handoff_service import AcceptedHandoff
 from memory_mcp.server.briefing_answer import briefing_answer
@@ -76,21 +78,38 @@ def test_after_a_merge_nobody_else_gets_what_two_have_taken(clones: Clones) -> N
         assert "Shared work\n" not in start(memory, FOUR)
 
 
-def test_a_claim_against_a_cancellation_is_shown_and_its_state_mended(clones: Clones) -> None:
+def fold_another(memory: Memory) -> None:
+    memory.session(FOUR, "Something new")
+    memory.fold()
+
+
+WRITERS: dict[str, Callable[[Memory], object]] = {
+    "a fold": fold_another,
+    "a claim": lambda memory: accept(memory, FOUR),
+    "a handoff by hand": lambda memory: memory.app.continuity.handoffs.begin(HandoffDraft("", "New."), CODEX),
+    "a person": lambda memory: memory.app.continuity.handoffs.expire_all(CODEX, older_than=timedelta(0)),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
+@pytest.mark.parametrize("clones", ["--no-rebase"], indirect=True)
+def test_a_claim_against_a_cancellation_is_shown_and_the_next_writer_mends_its_state(
+    clones: Clones, writer: Callable[[Memory], object]
+) -> None:
     one, two = clones.one, clones.two
+    two.app.continuity.handoffs.begin(HandoffDraft("", "Another."), CODEX)
+    waiting = two.app.continuity.handoffs.look().handoffs
+    [handoff] = [each for each in waiting if each.draft.title == "Shared work"]
     accept(one, TWO)
-    [handoff] = two.app.continuity.handoffs.look().handoffs
     two.now = one.now + timedelta(minutes=3)
     two.app.continuity.handoffs.cancel(handoff.id, CLAUDE)
     clones.sync()
-    assert record(two).count("\nstate: ") == 2
+    file = two.wiki / handoff.wiki_path
+    assert file.read_text(encoding="utf-8").count("\nstate: ") == 2
     [disputed] = two.app.continuity.handoffs.look().disputed
     assert (disputed.state, [rival.event for rival in disputed.rivals]) == ("accepted", ["cancelled"])
-    two.now = one.now
-    two.session(FOUR, "Something new")
-    two.fold()
-    texts = [file.read_text(encoding="utf-8") for file in (two.scope / "_handoffs").glob("*.md")]
-    [mended] = [text for text in texts if "Shared work" in text]
+    writer(two)
+    mended = file.read_text(encoding="utf-8")
     assert mended.startswith("---\nstate: accepted\ntype: handoff\n")
     assert mended.count("\nstate: ") == 1
 
