@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -50,8 +49,8 @@ class HandoffClaimer:
         found = glance_session(self._sessions, handoff.scope, handoff.session) if handoff.session else None
         if found is None:
             return Candidate(handoff, handoff.created)
-        folder = os.path.realpath(found.head.cwd) if found.head.cwd else ""
-        return Candidate(handoff, found.head.started, folder, found.last_at, found.has_ended)
+        head = found.head
+        return Candidate(handoff, head.started, head.cwd, found.last_at, found.has_ended)
 
     def claim(self, change: Change, handoff: Handoff, receiver: Receiver, at: datetime) -> Handoff:
         """Take the handoff for this session, within a change; it as it is then.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -115,8 +114,7 @@ class HandoffOpener:
         records: Sequence[RecordFile],
         at: datetime,
     ) -> None:
-        cwd = session.head.cwd
-        own = Candidate(mine, session.head.started, os.path.realpath(cwd) if cwd else "")
+        own = Candidate(mine, session.head.started, session.head.cwd)
         for record in records:
             other = self._claimer.candidate(handoff_of(mine.scope, record))
             is_own = other.handoff.session == mine.session
