@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """The client that acts (`claude-code`, `codex-mcp-client`, `cli`) and its session, "" if unknown."""
 
     name: str

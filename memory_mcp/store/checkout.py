@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 _MAX_POINTER_BYTES = 4096
 _MAX_CONFIG_BYTES = 1_000_000
@@ -19,8 +19,7 @@ _SECTION = re.compile(r"\s*\[([^\]]*)\]")
 _WORKTREE = re.compile(r"\s*worktree\s*=\s*(.*?)\s*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Checkout:
+class Checkout(NamedTuple):
     """A worktree and the repository it belongs to.
 
     `root` is the worktree's own folder. `main_root` is the folder of the main worktree, the same for every

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.plain_text import one_line
@@ -31,8 +31,7 @@ _TRAILER = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """Who did it and when, as git writes it: `Name <email> seconds +0000`."""
 
     name: str
@@ -53,8 +52,7 @@ def person_signature(name: str, email: str, when: datetime) -> Signature:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CommitMessage:
+class CommitMessage(NamedTuple):
     """What was done (`write-page`), to what (a path), and by whom."""
 
     operation: str

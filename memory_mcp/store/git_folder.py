@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_mcp.errors import Unavailable
 
@@ -19,8 +19,7 @@ UNSETTLED = (
 """While one of these is there, an abort may take back commits (the abort of a merge does not)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GitFolder:
+class GitFolder(NamedTuple):
     """The folder that `.git` is or, in a linked worktree, names; and the one that all worktrees share."""
 
     own: Path

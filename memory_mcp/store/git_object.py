@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 FILE = "100644"
 EXECUTABLE = "100755"
@@ -15,8 +15,7 @@ OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 """SHA-1 has 40 hex digits, SHA-256 64."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A file in a tree or in the index: its mode and the id of its content."""
 
     mode: str

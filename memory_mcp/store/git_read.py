@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_mcp.errors import Unavailable
 from memory_mcp.store.git_folder import GitFolder, find_git_folder
@@ -27,8 +27,7 @@ MAX_PATHS_AS_ARGUMENTS = 200
 """For more paths than this one list of everything is cheaper than one of just them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """Where HEAD is: its commit (None before the first), the full name of its branch (None if detached)."""
 
     commit: str | None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory_mcp.model.page_path import RECORD_FOLDERS
 
@@ -27,8 +27,7 @@ _COARSE_TICK_NS = 2 * _SECOND_NS
 """Clock tick of file systems that keep whole seconds (FAT: two)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """What a walk found, as paths relative to the scope's folder.
 
     `changed` are new files and files whose stat differs from the known one; `vanished` are known files

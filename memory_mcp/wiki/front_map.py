@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class NotYaml(Exception):
@@ -32,8 +33,7 @@ class Entry:
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMap:
+class FrontMap(NamedTuple):
     """The entries of a frontmatter in their order.
 
     `flow` if it is written as one `{…}`, `indent` is the column of its keys. `fault` says why the

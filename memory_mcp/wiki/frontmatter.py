@@ -8,7 +8,7 @@ fits none of them is no frontmatter but text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.wiki.front_map import FrontMap, NotYaml
@@ -22,8 +22,7 @@ _CLOSING = re.compile(r"---[ \t]*(?:\r?\n|\Z)")
 _BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class FileText:
+class FileText(NamedTuple):
     """The text of a file in five parts that join to the whole; the fences are "" without frontmatter."""
 
     bom: str
@@ -33,8 +32,7 @@ class FileText:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Front:
+class Front(NamedTuple):
     """What a frontmatter says; `valid` is false when it is not YAML and was read entry by entry."""
 
     values: dict[str, object]

@@ -7,8 +7,8 @@ nothing else sets no scope, and who walks upward passes it by.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.scope import CALLERS, GLOBAL, check_scope_name
@@ -28,8 +28,7 @@ _TRUE = ("true", "1", "yes", "on")
 _FALSE = ("false", "0", "no", "off")
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """A marker file that sets a scope.
 
     `project` is "" when the file leaves it to the repository's name, which is also what the only

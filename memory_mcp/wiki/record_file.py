@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory_mcp.errors import Conflict
 from memory_mcp.model.clock import format_time, parse_time
@@ -39,8 +39,7 @@ class NotARecord(Exception):
     """A file that cannot be read as a record; the text says why, to follow the file's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordText:
+class RecordText(NamedTuple):
     """What a record's file says.
 
     `states` are the values of its `state` lines: one, or after a merge several. `values` are all keys but

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_mcp.model.clock import format_milliseconds, parse_time
 from memory_mcp.model.record_id import bare_code
@@ -25,8 +25,7 @@ FORGOTTEN_AFTER = timedelta(days=30)
 MAX_TURN_BYTES = 4_096
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The present turn of a session: when it began, which codes its text confirms to dismiss.
 
     `checked` says that the first words of the session were compared with the tasks already.
