@@ -17,9 +17,10 @@ from pathlib import Path
 
 from memory_mcp.search.history.timeline import Change, HistoryCommit, Timeline, TimelineFile
 from memory_mcp.search.index.current_folder import POINTER, make_current, read_current, remove_others
+from memory_mcp.search.index.index_format import FORMAT
 from memory_mcp.search.index.index_read import IndexReader, open_reader
 from memory_mcp.search.index.index_write import build, write_pages
-from memory_mcp.search.index.page_index import FORMAT, MissingIndex
+from memory_mcp.search.index.page_index import MissingIndex
 from memory_mcp.search.index.page_terms import PageTerms
 from memory_mcp.store import steps
 

@@ -15,10 +15,11 @@ from memory_mcp.errors import Cancelled
 from memory_mcp.model.page_place import skipped_folders
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.search.index.current_folder import make_current, remove_others
+from memory_mcp.search.index.index_format import PREFIX
 from memory_mcp.search.index.index_read import open_reader
 from memory_mcp.search.index.index_write import build
 from memory_mcp.search.index.manifest import Manifest, ManifestFile
-from memory_mcp.search.index.page_index import PREFIX, MissingIndex
+from memory_mcp.search.index.page_index import MissingIndex
 from memory_mcp.search.index.page_source import SourceReader
 from memory_mcp.search.index.page_terms import PageTerms, page_terms
 from memory_mcp.store import steps

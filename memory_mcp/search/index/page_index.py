@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from memory_mcp.model.progress import Progress, no_progress
 from memory_mcp.search.index.current_folder import read_current
+from memory_mcp.search.index.index_format import PREFIX
 from memory_mcp.search.index.manifest import UNSETTLED, Manifest, ManifestChange, ManifestFile
 from memory_mcp.store import steps
 from memory_mcp.store.stat_scan import Stat
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
     from memory_mcp.search.index.page_source import PageSource
     from memory_mcp.search.index.page_terms import PageTerms
 
-FORMAT = 3
-"""Raise it with every change of tokenizer, terms, stored fields or file layout."""
-
-PREFIX = f"v{FORMAT}-"
 _BATCH = 500
 """Pages in one index commit: bounded memory, and a kill loses little work."""
 

@@ -18,7 +18,8 @@ from memory_mcp.errors import Unavailable
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index import live_index
 from memory_mcp.search.index.current_folder import POINTER
-from memory_mcp.search.index.page_index import PREFIX, current_name
+from memory_mcp.search.index.index_format import PREFIX
+from memory_mcp.search.index.page_index import current_name
 from memory_mcp.store import steps
 
 SCOPE = Scope("acme", "importer")

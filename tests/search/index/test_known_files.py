@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory_mcp.model.scope import Scope
 from memory_mcp.search.index import known_files
 from memory_mcp.search.index.current_folder import POINTER
+from memory_mcp.search.index.index_format import PREFIX
 from memory_mcp.search.index.known_files import read_known_files
+from memory_mcp.search.index.manifest import MANIFEST_NAME, Manifest, ManifestChange, ManifestFile
 
 SCOPE = Scope("acme", "importer")
 
@@ -30,9 +37,50 @@ def test_pages_and_pins_are_known_as_the_index_saw_them(store) -> None:
     built(store)
     known = read_known_files(store.index, SCOPE)
     assert sorted(known.stats()) == ["notes/a.md", "notes/b.md"]
-    assert known.pinned == ("notes/a.md",)
-    assert known.no_pages == ("log-2026-11.md",)
+    assert known.pinned == {"notes/a.md"}
+    assert known.no_pages == {"log-2026-11.md"}
     assert read_known_files(store.index, Scope("acme", "other")).stats() == {}
+
+
+PATHS = ("a.md", "b.md", "notes/a.md", "notes/log-2026-11.md")
+paths = st.sampled_from([f"acme/{project}/{path}" for project in ("importer", "other") for path in PATHS])
+numbers = st.integers(0, 2**60)
+changes = st.builds(
+    ManifestChange,
+    numbers,
+    st.dictionaries(paths, st.tuples(numbers, numbers, numbers, numbers)),
+    st.lists(paths).map(tuple),
+    st.lists(paths).map(tuple),
+    st.dictionaries(paths, st.text(max_size=3)),
+    st.lists(paths).map(tuple),
+)
+
+
+@given(st.lists(changes, max_size=6), st.lists(changes, max_size=6), st.booleans())
+def test_the_manifest_is_read_as_the_index_reads_it(before, after, is_torn) -> None:
+    with TemporaryDirectory() as folder:
+        index = Path(folder)
+        (index / POINTER).write_text(f"{PREFIX}12345678\n", encoding="utf-8")
+        (index / f"{PREFIX}12345678").mkdir()
+        file, manifest = ManifestFile(index / f"{PREFIX}12345678"), Manifest()
+        for change in before:
+            manifest.apply(change)
+        file.replace(manifest)
+        for change in after:
+            file.append(change, manifest)
+        if is_torn:
+            with open(index / f"{PREFIX}12345678" / MANIFEST_NAME, "ab") as out:
+                out.write(b'{"generation": 3, "seen": {"acme/imp')
+        known = read_known_files(index, SCOPE)
+    prefix = f"{SCOPE}/"
+    expected = {folder: names for folder, names in manifest.files.get(str(SCOPE), {}).items() if names}
+    assert {folder: names for folder, names in known.files.items() if names} == expected
+    assert known.pinned == {each.removeprefix(prefix) for each in manifest.pinned if each.startswith(prefix)}
+    assert known.no_pages == {
+        each.removeprefix(prefix)
+        for each in (*manifest.ledgers, *manifest.unreadable)
+        if each.startswith(prefix)
+    }
 
 
 def test_without_an_index_that_can_be_read_nothing_is_known(store) -> None:
