@@ -93,7 +93,7 @@ class SessionStart:
         receiver = _tolerant(lambda: receiver_in(agent, native_id, cwd), unplaced)
         with self._lock.hold_if_free("session-start", LOCK_SECONDS) as held:
             if held:
-                self._changes.repair_if_due()
+                _tolerant(self._changes.repair_if_due, None)
                 if self._others_wait(native_id):
                     _tolerant(self._fold, None)
             resolved = _tolerant(self._scopes.resolve_read, None)
