@@ -160,7 +160,7 @@ def test_a_related_page_comes_with_the_relation_of_its_link(store) -> None:
 
 
 def test_projects_are_linked_by_the_pages_that_there_are(store) -> None:
-    store.write("notes/a.md", "[[team/wiki:style]] [[other:missing]] [[notes/b]]")
+    store.write("notes/a.md", "[[team/wiki:style]] [[other:missing]] [[notes/b]] [[importer:notes/b]]")
     store.write("notes/b.md", "text")
     (store.wiki / "team" / "wiki").mkdir(parents=True)
     (store.wiki / "team" / "wiki" / "style.md").write_text("[[acme/importer:notes/gone]]", encoding="utf-8")
