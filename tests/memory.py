@@ -55,6 +55,17 @@ class Memory:
         self.opened.append(app)
         return app
 
+    def clone(self) -> Memory:
+        """The same wiki on another machine; both push to and pull from one bare repository."""
+        remote = self.root / "remote.git"
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(remote)], check=True)
+        self.git("remote", "add", "origin", str(remote))
+        self.git("push", "-qu", "origin", "main")
+        other = Memory(self.root, "other")
+        other.data.mkdir()
+        subprocess.run(["git", "clone", "-q", str(remote), str(other.wiki)], check=True)
+        return other
+
     def tick(self) -> datetime:
         """The clock of every process: a second later at each look."""
         self.now += timedelta(seconds=1)

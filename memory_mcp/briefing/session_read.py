@@ -16,9 +16,6 @@ from memory_mcp.sessions.session_list import newest_sessions
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 KINDS = tuple(IMPORTANCE)
-MAX_LIMIT = 200
-MIN_BODY_CHARS = 200
-MAX_BODY_CHARS = 16_384
 _LOOKED_AT = 50
 """How many of the newest sessions are searched for one that has ended."""
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from memory_mcp.errors import Conflict
 from memory_mcp.model.caller import caller_scope
-from memory_mcp.store.files import disk_errors
 from memory_mcp.wiki.caller_owner import check_owner
-from memory_mcp.wiki.page_file import plain_file, read_plain_file
+from memory_mcp.wiki.page_file import markdown_names, plain_file, read_plain_file
 
 PROFILE = "memory/USER.md"
 NOTE_INDEX = "memory/MEMORY.md"
@@ -60,19 +58,7 @@ class CallerFolder:
 
     def names(self, folder: str) -> list[str]:
         """The names of the markdown files in a folder, sorted; none when there is no folder."""
-        path = self.file(folder)
-        with disk_errors(path, "list"):
-            try:
-                with os.scandir(path) as entries:
-                    return sorted(
-                        entry.name
-                        for entry in entries
-                        if entry.name.endswith(".md")
-                        and not entry.name.startswith(".")
-                        and entry.is_file(follow_symlinks=False)
-                    )
-            except (FileNotFoundError, NotADirectoryError):
-                return []
+        return markdown_names(self.file(folder))
 
     def check_owner(self) -> None:
         """Refuse the folder of a caller of another name; raises as `caller_owner.check_owner`."""

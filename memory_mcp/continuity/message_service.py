@@ -126,10 +126,11 @@ class Messages:
         """
         sender = self._declared(workspace, project, "sent").scope
         recipient = self._recipient(to_workspace, to_project, sender)
-        text = body_text(self._sanitizer.clean(body), MAX_BODY_CHARS)
+        clean_body, clean_subject = self._sanitizer.clean(body), self._sanitizer.clean(subject)
+        text = body_text(clean_body, MAX_BODY_CHARS)
         if not text.strip():
             raise InvalidInput("body is blank: say what the other project should know or do.")
-        title = one_line(self._sanitizer.clean(subject), MAX_SUBJECT_CHARS)
+        title = one_line(clean_subject, MAX_SUBJECT_CHARS)
         title = title or one_line(text.strip().partition("\n")[0], MAX_TITLE_CHARS)
         now = self._clock()
         record_id = new_id(now)
@@ -154,7 +155,7 @@ class Messages:
             change.log(recipient, "message-received", f"{record_id} from {sender}")
             mend_states(change, self._folder.records(recipient))
         message = message_of(self._folder.get(recipient, record_id))
-        redacted = any(self._sanitizer.clean(each) != each for each in (body, subject))
+        redacted = (clean_body, clean_subject) != (body, subject)
         return SentMessage(message, code_of(record_id, self._folder.ids(recipient)), change.commit, redacted)
 
     def look(self, box: str = "inbox", *, workspace: str = "", project: str = "") -> ListedMessages:

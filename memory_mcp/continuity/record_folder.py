@@ -11,14 +11,13 @@ from memory_mcp.model.record import RecordType
 from memory_mcp.model.record_id import codes_of, find_by_code, is_id
 from memory_mcp.model.scope import Scope
 from memory_mcp.store.wiki_change import Change
-from memory_mcp.wiki.page_file import plain_file
+from memory_mcp.wiki.page_file import markdown_names, plain_file
 from memory_mcp.wiki.record_read import (
     RecordFile,
     UnreadableRecord,
     parse_file,
     read_record,
     read_records,
-    record_names,
 )
 
 HANDOFFS = "_handoffs"
@@ -70,7 +69,7 @@ class RecordFolder:
     def ids(self, scope: Scope) -> list[str]:
         """The ids of all records of the scope, closed ones too, oldest first."""
         folder = self._folder(scope)
-        names = record_names(folder) if folder else []
+        names = markdown_names(folder) if folder else []
         return [each for name in names if is_id(each := name.removesuffix(".md"))]
 
     def records(self, scope: Scope, *, settled: bool = False, naming: str = "") -> Sequence[RecordFile]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from pathlib import Path
 
 from memory_mcp.model.safe_name import safe_folder_name
-from memory_mcp.store.files import make_folders, write_atomically
+from memory_mcp.store.files import make_folders, remove_older, write_atomically
 
 FOLDER = "recall"
 MAX_SHOWN = 1_000
@@ -47,20 +46,10 @@ class ShownPassages:
         """
         file = self._file(session)
         if not file.exists():
-            self._forget_old()
+            remove_older(self._folder, time.time() - FORGOTTEN_AFTER)
         known = [*sorted(self.read(session)), *hashes][-MAX_SHOWN:]
         make_folders(self._folder, 0o700)
         write_atomically(file, json.dumps({"v": 1, "shown": known}).encode() + b"\n", 0o600)
 
     def _file(self, session: str) -> Path:
         return self._folder / f"{safe_folder_name(session)}.json"
-
-    def _forget_old(self) -> None:
-        oldest = time.time() - FORGOTTEN_AFTER
-        try:
-            with os.scandir(self._folder) as entries:
-                for entry in entries:
-                    if entry.stat(follow_symlinks=False).st_mtime < oldest:
-                        os.unlink(entry.path)
-        except OSError:
-            pass  # nothing there yet, or another process is doing the same

@@ -136,3 +136,14 @@ def remove_leftovers(folders: Iterable[Path]) -> None:
         for leftover in folder.glob(f"{TEMPORARY_PREFIX}*"):
             with disk_errors(leftover, "remove"):
                 leftover.unlink(missing_ok=True)
+
+
+def remove_older(folder: Path, before: float) -> None:
+    """Remove, where that is possible, the files of a folder that changed last before this time since 1970."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.stat(follow_symlinks=False).st_mtime < before:
+                    os.unlink(entry.path)
+    except OSError:
+        pass  # nothing there yet, or another process is doing the same

@@ -52,6 +52,26 @@ def plain_file(wiki: Path, scope: Scope, path: str) -> Path:
     return file
 
 
+def markdown_names(folder: Path) -> list[str]:
+    """The names of the plain markdown files in a folder, sorted; none when there is no folder.
+
+    Raises:
+        Unavailable: the operating system refuses.
+    """
+    with disk_errors(folder, "list"):
+        try:
+            with os.scandir(folder) as entries:
+                return sorted(
+                    entry.name
+                    for entry in entries
+                    if entry.name.endswith(".md")
+                    and not entry.name.startswith(".")
+                    and entry.is_file(follow_symlinks=False)
+                )
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+
 def read_plain_file(wiki: Path, scope: Scope, path: str) -> bytes | None:
     """The bytes of the file at a path of ours in a scope, None when there is none.
 

@@ -52,20 +52,6 @@ class UnreadableRecord(NamedTuple):
     problem: str
 
 
-def record_names(folder: Path) -> list[str]:
-    """The names of the plain markdown files of a folder, sorted; none where there is no folder."""
-    with disk_errors(folder, "list"):
-        try:
-            with os.scandir(folder) as entries:
-                return sorted(
-                    entry.name
-                    for entry in entries
-                    if entry.name.endswith(".md") and entry.is_file(follow_symlinks=False)
-                )
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-
-
 def read_records(
     folder: Path, prefix: str, ids: Iterable[str], kind: RecordType, *, closed: bool, naming: str = ""
 ) -> Iterator[RecordFile | UnreadableRecord]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -31,17 +29,11 @@ class Clones:
 
 
 @pytest.fixture(params=["--no-rebase", "--rebase"])
-def clones(memory: Memory, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Clones]:
+def clones(memory: Memory, request: pytest.FixtureRequest) -> Iterator[Clones]:
     """A handoff of the first waits in both."""
     memory.session(LEFT, "Shared work")
     memory.fold()
-    remote = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(remote)], check=True)
-    memory.git("remote", "add", "origin", str(remote))
-    memory.git("push", "-qu", "origin", "main")
-    other = Memory(tmp_path, "other")
-    other.data.mkdir()
-    subprocess.run(["git", "clone", "-q", str(remote), str(other.wiki)], check=True)
+    other = memory.clone()
     yield Clones(memory, other, request.param)
     for app in other.opened:
         app.close()

@@ -132,8 +132,10 @@ def test_an_index_that_is_removed_while_a_server_builds_it_comes_back(
         ask_walrus(server)
         remove(large, "index")
     wait_for_index(server, large)
-    assert (large / "index" / "current").exists()
-    assert len(list((large / "index").glob("v*"))) == 1
+    deadline = time.monotonic() + 20  # the builder removes what is left of other builds once its own answers
+    while len(left := list((large / "index").glob("v*"))) != 1:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
 
 
 def test_a_large_index_that_is_removed_answers_on_until_there_is_another(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,16 +12,10 @@ from tests.memory import CLAUDE, CODEX, Memory
 
 
 @pytest.fixture
-def machines(memory: Memory, tmp_path: Path) -> Iterator[tuple[Memory, Memory]]:
+def machines(memory: Memory) -> Iterator[tuple[Memory, Memory]]:
     """Two data dirs whose wikis push to and pull from one bare repository."""
     memory.write("notes/shared.md", "# Shared\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n")
-    remote = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(remote)], check=True)
-    memory.git("remote", "add", "origin", str(remote))
-    memory.git("push", "-qu", "origin", "main")
-    other = Memory(tmp_path, "other")
-    other.data.mkdir()
-    subprocess.run(["git", "clone", "-q", str(remote), str(other.wiki)], check=True)
+    other = memory.clone()
     yield memory, other
     for app in other.opened:
         app.close()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -44,20 +42,12 @@ def logged_lines(memory: Memory) -> list[str]:
 
 
 @pytest.fixture(params=["known before", "new on both"])
-def machines(
-    request: pytest.FixtureRequest, memory: Memory, tmp_path: Path
-) -> Iterator[tuple[Memory, Memory]]:
+def machines(request: pytest.FixtureRequest, memory: Memory) -> Iterator[tuple[Memory, Memory]]:
     """Two data dirs whose wikis push to and pull from one bare repository."""
     memory.write("notes/shared.md")
     if request.param == "known before":
         memory.app.caller.profile.write("Ana.", CODEX, section="Profile")
-    remote = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(remote)], check=True)
-    memory.git("remote", "add", "origin", str(remote))
-    memory.git("push", "-qu", "origin", "main")
-    other = Memory(tmp_path, "other")
-    other.data.mkdir()
-    subprocess.run(["git", "clone", "-q", str(remote), str(other.wiki)], check=True)
+    other = memory.clone()
     yield memory, other
     for app in other.opened:
         app.close()

@@ -8,7 +8,6 @@ is never kept, only which tasks it confirms to dismiss. The file is replaced as 
 from __future__ import annotations
 
 import json
-import os
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from memory_mcp.model.clock import format_milliseconds, parse_time
 from memory_mcp.model.record_id import bare_code
 from memory_mcp.model.safe_name import safe_folder_name
-from memory_mcp.store.files import disk_errors, make_folders, write_atomically
+from memory_mcp.store.files import disk_errors, make_folders, remove_older, write_atomically
 
 TURNS = "turns"
 TURN_LIFETIME = timedelta(hours=1)
@@ -82,7 +81,7 @@ class TurnFiles:
         """
         file = self._file(session)
         if not file.exists():
-            self._forget_old(at)
+            remove_older(self._folder, (at - FORGOTTEN_AFTER).timestamp())  # of sessions and killed writers
         with disk_errors(self._folder):
             make_folders(self._folder, 0o700)
         found = {
@@ -97,17 +96,6 @@ class TurnFiles:
 
     def _file(self, session: str) -> Path:
         return self._folder / f"{safe_folder_name(session)}.json"
-
-    def _forget_old(self, now: datetime) -> None:
-        """Remove what sessions of long ago and killed writers left."""
-        oldest = (now - FORGOTTEN_AFTER).timestamp()
-        try:
-            with os.scandir(self._folder) as entries:
-                for entry in entries:
-                    if entry.stat(follow_symlinks=False).st_mtime < oldest:
-                        os.unlink(entry.path)
-        except OSError:
-            pass  # nothing there yet, or another process is doing the same
 
 
 def _parse(data: bytes) -> Turn | None:
