@@ -178,7 +178,8 @@ class ContinuityServices:
 
         app = self._app
         shown = ShownPassages(app.data_dir.state)
-        return PromptRecall(app.data_dir.wiki, app.index, app.scopes, shown, app.clock)
+        stop_words = app.settings.search_stop_words
+        return PromptRecall(app.data_dir.wiki, app.index, app.scopes, shown, app.clock, stop_words)
 
     @cached_property
     def session_start(self) -> SessionStart:

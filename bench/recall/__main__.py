@@ -2,18 +2,19 @@
 
     python -m bench.recall DATA [DATA ...] [--learn]
 
-DATA as for `bench.retrieval`. Each question is a prompt to the wiki of its own pages; each of the 200
-ordinary prompts is put to every wiki. With `--learn` the weights are learned anew and printed, also with
-each set left out."""
+DATA as for `bench.retrieval`. Each question is a prompt to the wiki of its own pages, and right is a first
+passage of a page that answers it; each of the 200 ordinary prompts is put to every wiki, and so are the 102
+later ones. With `--learn` the weights are learned anew and printed, also with each set left out."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench.recall.evidence_rows import Row, rows_of
+from bench.recall.evidence_rows import LATER, ORDINARY, QUESTION, Row, rows_of
 from bench.recall.fit import learn
 from bench.retrieval.load import chosen, load_sets
 from memory_mcp.prompt_recall.confidence import (
@@ -51,9 +52,7 @@ def main() -> None:
 
 def report(rows: Sequence[Row], decide: Decide) -> None:
     """One line a set, and one for the questions of all that were learned on."""
-    print(
-        f"{'set':14} {'questions':>9} {'injected':>8} {'right':>6}   ordinary of 200, mean and most of a wiki"
-    )
+    print(f"{'set':14} questions injected  right   {ORDINARY:14} {LATER} (mean, and most of a wiki)")
     for name in dict.fromkeys(row.set_name for row in rows):
         _line(name, [row for row in rows if row.set_name == name], decide)
     learned = [row for row in rows if row.set_name in LEARNED_ON]
@@ -62,26 +61,16 @@ def report(rows: Sequence[Row], decide: Decide) -> None:
 
 
 def _line(name: str, rows: Sequence[Row], decide: Decide) -> None:
-    questions = [row for row in rows if row.is_question]
-    shown = [row for row in questions if row.evidence and decide(row.evidence)]
+    questions = sum(row.kind == QUESTION for row in rows)
+    injected = [row for row in rows if row.evidence and decide(row.evidence)]
+    shown = [row for row in injected if row.kind == QUESTION]
     right = sum(row.is_right for row in shown) / len(shown) if shown else math.nan
     wikis = dict.fromkeys((row.set_name, row.space) for row in rows)
-    alarms = [
-        sum(
-            not row.is_question
-            and (row.set_name, row.space) == wiki
-            and bool(row.evidence)
-            and decide(row.evidence)
-            for row in rows
-            if row.evidence
-        )
-        for wiki in wikis
-    ]
-    mean = sum(alarms) / len(alarms)
-    print(
-        f"{name:14} {len(questions):9} {len(shown) / len(questions):8.3f} {right:6.3f}   "
-        f"{mean:.1f}, {max(alarms)}"
-    )
+    alarms = []
+    for kind in (ORDINARY, LATER):
+        counts = Counter((row.set_name, row.space) for row in injected if row.kind == kind)
+        alarms.append(f"{sum(counts.values()) / len(wikis):.1f}, {max(counts.values(), default=0)}")
+    print(f"{name:14} {questions:9} {len(shown) / questions:8.3f} {right:6.3f}   {alarms[0]:14} {alarms[1]}")
 
 
 def _decider(weights: Sequence[float]) -> Decide:

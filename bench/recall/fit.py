@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from bench.recall.evidence_rows import Row
+from bench.recall.evidence_rows import LATER, QUESTION, Row
 from memory_mcp.prompt_recall.confidence import facts_of
 
 ROUNDS = 25
@@ -17,13 +17,14 @@ ORDINARY_MASS = 4.0
 
 def learn(rows: Sequence[Row]) -> list[float]:
     """The weights of the facts, and the constant at the end."""
-    counts = Counter((row.set_name, row.is_question) for row in rows if row.evidence)
+    rows = [row for row in rows if row.kind != LATER]
+    counts = Counter((row.set_name, row.kind) for row in rows if row.evidence)
     examples = []
     for row in rows:
         if row.evidence is None:
             continue
-        count = counts[row.set_name, row.is_question]
-        weight = count**-0.5 if row.is_question else ORDINARY_MASS / count
+        count = counts[row.set_name, row.kind]
+        weight = count**-0.5 if row.kind == QUESTION else ORDINARY_MASS / count
         examples.append(([*facts_of(row.evidence), 1.0], float(row.is_right), weight))
     scale = len(examples) / sum(weight for _, _, weight in examples)
     size = len(examples[0][0])

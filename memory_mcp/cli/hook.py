@@ -105,10 +105,12 @@ def _go_on(taken: Taken) -> str:
 def _recall(taken: Taken) -> str:
     """The passages that matter for the prompt."""
     from memory_mcp.cli.hook_app import open_hook_app
+    from memory_mcp.model.session_id import session_id
 
     app = open_hook_app(taken)
     try:
-        return app.continuity.prompt_recall.passages(taken.prompt, taken.native_id)
+        session = session_id(taken.agent, taken.native_id)
+        return app.continuity.prompt_recall.passages(taken.prompt, session)
     finally:
         app.close()
 

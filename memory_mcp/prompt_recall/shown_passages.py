@@ -30,13 +30,13 @@ class ShownPassages:
     def __init__(self, state: Path) -> None:
         self._folder = state / FOLDER
 
-    def read(self, session: str) -> frozenset[str]:
-        """The hashes of what this session was shown; a damaged file counts as nothing."""
+    def read(self, session: str) -> tuple[str, ...]:
+        """The hashes of what this session was shown, the oldest first; a damaged file counts as nothing."""
         try:
             found = json.loads(self._file(session).read_bytes())
-            return frozenset(each for each in found["shown"] if isinstance(each, str))
+            return tuple(each for each in found["shown"] if isinstance(each, str))
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return frozenset()
+            return ()
 
     def add(self, session: str, hashes: list[str]) -> None:
         """Remember that this session was shown these too.
@@ -47,7 +47,7 @@ class ShownPassages:
         file = self._file(session)
         if not file.exists():
             remove_older(self._folder, time.time() - FORGOTTEN_AFTER)
-        known = [*sorted(self.read(session)), *hashes][-MAX_SHOWN:]
+        known = [*self.read(session), *hashes][-MAX_SHOWN:]
         make_folders(self._folder, 0o700)
         write_atomically(file, json.dumps({"v": 1, "shown": known}).encode() + b"\n", 0o600)
 
