@@ -5,12 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from memory_mcp.prompt_recall.confidence import LEAST_MATCHED, Evidence, confidence, is_worth_showing
-from memory_mcp.prompt_recall.prompt_recall import MAX_CHARS, PromptRecall
-from memory_mcp.prompt_recall.shown_passages import ShownPassages
+from memory_mcp.prompt_recall.prompt_recall import MAX_CHANGED, MAX_CHARS, PromptRecall
 from tests.memory import Memory
 
 ONE = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
@@ -52,8 +48,74 @@ def test_an_ordinary_prompt_brings_nothing(recall: PromptRecall, prompt: str) ->
 
 
 def test_a_long_prompt_is_searched_by_its_beginning_and_end(recall: PromptRecall) -> None:
-    assert recall.passages(f"{'lorem ipsum ' * 2_000}\n{QUESTION}", ONE)[:0] == ""
-    assert len(recall.passages(QUESTION + "\n" + "0 " * 200_000, TWO)) <= MAX_CHARS
+    assert "rotate every monday" in recall.passages(QUESTION + "\n" + "0 " * 200_000, ONE)
+    assert "rotate every monday" in recall.passages("0 " * 200_000 + "\n" + QUESTION, TWO)
+
+
+@pytest.mark.parametrize(
+    "prompt", [f'"{QUESTION}"', QUESTION.replace("bucket", '"bucket of ours"'), f"*{QUESTION}*"]
+)
+def test_what_a_prompt_quotes_need_not_stand_in_the_page_so(recall: PromptRecall, prompt: str) -> None:
+    assert "rotate every monday" in recall.passages(prompt, ONE)
+
+
+def test_a_passage_of_another_scope_says_which(memory: Memory, recall: PromptRecall) -> None:
+    file = memory.wiki / "default" / "_global" / "preferences" / "walrus.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# Walrus\n\nThe walrus exporter is always given forty buffers.\n", encoding="utf-8")
+    text = recall.passages("how many buffers does the walrus exporter need", ONE)
+    assert "(preferences/walrus.md, default/_global, 2" in text
+
+
+def test_a_session_is_not_told_of_itself(memory: Memory, recall: PromptRecall) -> None:
+    page = f"sessions/{ONE}.md"
+    memory.put(page, "# Walrus exporter\n\nAsked for forty buffers for the walrus exporter.\n")
+    prompt = "how many buffers does the walrus exporter need"
+    assert recall.passages(prompt, ONE) == ""
+    assert page in recall.passages(prompt, TWO)
+
+
+def test_a_page_whose_file_is_gone_is_not_shown(memory: Memory) -> None:
+    for name in ("a", "b", *"cdefg"):
+        text = "The walrus exporter needs forty buffers." if name in "ab" else "Nothing of that."
+        memory.write(f"notes/{name}.md", f"# {name}\n\n{text}\n")
+    memory.found("walrus")
+    for file in memory.scope.rglob("[!b].md"):  # so many at once, as when a disk is not mounted
+        file.unlink()
+    text = memory.open().continuity.prompt_recall.passages(
+        "how many buffers does the walrus exporter need", ONE
+    )
+    assert "notes/b.md" in text
+    assert "notes/a.md" not in text
+
+
+def test_no_more_edits_are_read_than_a_prompt_can_wait_for(memory: Memory, recall: PromptRecall) -> None:
+    for number in range(MAX_CHANGED + 1):
+        memory.put(f"notes/new-{number}.md", f"# New {number}\n\nOf no matter.\n")
+    assert recall.passages(QUESTION, ONE) == ""
+
+
+def test_words_that_a_person_excludes_do_not_count(memory: Memory, recall: PromptRecall) -> None:
+    assert recall.passages(QUESTION, ONE)
+    words = ("credentials", "staging", "bucket", "fail")
+    assert memory.open(search_stop_words=words).continuity.prompt_recall.passages(QUESTION, TWO) == ""
+
+
+def test_as_many_passages_as_have_room_are_shown_and_each_is_remembered(memory: Memory) -> None:
+    for name in "abc":
+        filler = (
+            f"The walrus exporter needs forty buffers in hall {name}, notwithstanding circumstances. " * 12
+        )
+        memory.write(f"notes/{name}.md", f"# Walrus {name}\n\n{filler}\n")
+    for number in range(9):
+        memory.write(f"notes/other-{number}.md", "# Other\n\nNothing of that.\n")
+    memory.found("walrus")
+    recall = memory.open().continuity.prompt_recall
+    prompt = "how many buffers does the walrus exporter need in which hall"
+    text = recall.passages(prompt, ONE)
+    assert MAX_CHARS - 700 < len(text) <= MAX_CHARS
+    assert len([name for name in "abc" if f"notes/{name}.md" in text]) == 2
+    assert recall.passages(prompt, ONE) == ""
 
 
 def test_without_an_index_nothing_is_brought_and_nothing_is_built(
@@ -102,29 +164,3 @@ def test_hostile_text_stays_in_its_marks(memory: Memory, hostile: str) -> None:
     marks = [at for at, line in enumerate(lines) if line.startswith("----- ") and line.endswith("-----")]
     assert len(marks) in (0, 2)
     assert not lines or marks[-1] == len(lines) - 1
-
-
-def test_what_a_session_was_shown_is_kept_as_hashes_alone(memory: Memory, recall: PromptRecall) -> None:
-    recall.passages(QUESTION, ONE)
-    [file] = (memory.data / "state" / "recall").iterdir()
-    assert b"bucket" not in file.read_bytes()
-    assert file.stat().st_mode & 0o777 == 0o600
-    file.write_bytes(b"{ torn")
-    assert ShownPassages(memory.data / "state").read(ONE) == frozenset()
-
-
-def test_a_page_far_before_the_others_that_holds_the_words_is_worth_showing() -> None:
-    assert is_worth_showing(Evidence([1.0, 0.3, 0.2, 0.2, 0.1], 6, 5))
-    assert not is_worth_showing(Evidence([1.0, 0.99, 0.98, 0.97, 0.96], 12, 3))
-    assert not is_worth_showing(Evidence([1.0], 2, LEAST_MATCHED - 1))
-    assert not is_worth_showing(Evidence([], 0, 0))
-
-
-@given(
-    scores=st.lists(st.floats(0.01, 2), min_size=1, max_size=6).map(lambda each: sorted(each, reverse=True)),
-    asked=st.integers(0, 50),
-    matched=st.integers(0, 20),
-)
-def test_more_matched_words_never_lower_the_confidence(scores: list[float], asked: int, matched: int) -> None:
-    less, more = Evidence(scores, asked, matched), Evidence(scores, asked, matched + 1)
-    assert confidence(more) >= confidence(less)
