@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from memory_mcp.capture.secret_patterns import PATTERNS, SecretPattern
+from memory_mcp.capture.secret_pattern import AnyPattern, Found, SecretPattern, lower_case
+from memory_mcp.capture.secret_patterns import PATTERNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,17 +29,6 @@ _PEM_BODY = r"(?:(?:\s|\\[rn])+(?:[A-Za-z-]{4,20}: [^\n]*|[A-Za-z0-9+/=]{16,}))+
 _PRIVATE_TAG = r"<(/?)private[ \t]{0,8}>"
 
 
-class Found:
-    """Where something that looks like a secret stands in a text, and of which kind it is."""
-
-    __slots__ = ("end", "kind", "start")
-
-    def __init__(self, kind: str, start: int, end: int) -> None:
-        self.kind = kind
-        self.start = start
-        self.end = end
-
-
 class Sanitizer:
     """Finds and replaces what looks like a secret, and what stands in `<private>` tags.
 
@@ -47,7 +37,10 @@ class Sanitizer:
     """
 
     def __init__(self, extra_patterns: Sequence[str] = (), allowlist: Sequence[str] = ()) -> None:
-        self._extra = tuple(SecretPattern("extra-pattern", ("",), regex) for regex in extra_patterns)
+        self._patterns: tuple[SecretPattern | AnyPattern, ...] = (
+            *PATTERNS,
+            *(AnyPattern(regex) for regex in extra_patterns),
+        )
         self._allowlist = tuple(allowlist)
 
     def clean(self, text: str) -> CleanText:
@@ -65,37 +58,20 @@ class Sanitizer:
 
     def find(self, text: str) -> list[Found]:
         """What looks like a secret, in order, for reports that never print it."""
-        lower = text.lower()
+        lower = lower_case(text)
         found: list[Found] = []
         if "<private" in lower:
             found += _private_spans(text)
         if "private key" in lower:
             found += self._allowed(text, _pem_blocks(text))
-        for pattern in (*PATTERNS, *self._extra):
-            if any(needle in lower for needle in pattern.needles):
-                found += self._allowed(text, _matches(pattern, text))
+        for pattern in self._patterns:
+            found += self._allowed(text, pattern.find(text, lower))
         return sorted(found, key=lambda each: (each.start, each.end))
 
     def _allowed(self, text: str, found: Iterator[Found]) -> Iterator[Found]:
         if not self._allowlist:
             return found
         return (f for f in found if not any(keep in text[f.start : f.end] for keep in self._allowlist))
-
-
-def _matches(pattern: SecretPattern, text: str) -> Iterator[Found]:
-    search = re.compile(pattern.regex, pattern.flags).search
-    at = floor = 0
-    while match := search(text, at):
-        start = match.start()
-        if pattern.in_head:
-            while start > floor and pattern.in_head(text[start - 1]):
-                start -= 1
-        if match.end() > match.start() and pattern.accept(text[start : match.start()], match):
-            yield Found(pattern.kind, start, match.end())
-            at = floor = match.end()
-        else:
-            # A match that is no secret may still have one inside.
-            at = match.start() + 1
 
 
 def _pem_blocks(text: str) -> Iterator[Found]:

@@ -54,11 +54,47 @@ _HARMLESS = (
 _WORDS = r"[a-z]{1,14}(?:[-_.][a-z]{1,14})+\.?"
 _PROSE = r"[ \t]+[a-z(]"
 _CHANGE = r"(?<=[A-Za-z])[0-9]|(?<=[0-9])[A-Za-z]"
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_HUMP = r"(?<=[a-z0-9])(?=[A-Z])|[-.]"
+_COMMON = (
+    r"(?i)(?:user|username|admin|root|test|demo|foo|pass|password|passwd|pwd|token|secret|change_?(?:it|me))"
+    r"[0-9]{0,3}"
+)
+_TEMPLATE = r"(?s).*[{}<>$()\s].*|%\w.*|.*%[sdr]\b.*|https?:.*"
 
 
 def is_words(text: str) -> bool:
     """Whether this is a compound of short lower-case words, such as `learn-compatible-estimator`."""
     return bool(re.fullmatch(_WORDS, text))
+
+
+def changes(text: str) -> int:
+    """How often letters and digits follow each other; random text does so all the time."""
+    return len(re.findall(_CHANGE, text))
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether this stands for a value that somebody will put there."""
+    return bool(re.fullmatch(_PLACEHOLDER, text) or re.fullmatch(_COMMON, text))
+
+
+def is_random(name: str, value: str) -> bool:
+    """Whether a value of a name like `accessToken` is random text: no word, path, version or date."""
+    if re.fullmatch(_HARMLESS, re.sub(_HUMP, "_", name.strip("-_.")).lower()):
+        return False
+    if len(value) > MAX_CODE_CHARS or re.fullmatch(_UUID, value):
+        return True
+    if re.fullmatch(_NAMING, value):
+        return False
+    longest = max(re.split("[-_./+~]", value), key=len)
+    return changes(value) >= 3 and len(longest) >= 12 and changes(longest) >= 2
+
+
+def is_value_of_password(value: str) -> bool:
+    """Whether a quoted value of `password` or `pwd` is one, in code that may also speak of passwords."""
+    bare = _bare(value)
+    mixed = any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare)
+    return mixed and len(bare) >= 6 and not is_placeholder(bare) and not re.fullmatch(_TEMPLATE, bare)
 
 
 def is_value_of_variable(name: str, value: str, tail: str, least: int) -> bool:
@@ -92,7 +128,7 @@ def is_value_of_header(name: str, value: str, tail: str) -> bool:
         return not is_words(bare) and (len(bare) >= 12 or any(c.isdigit() for c in bare))
     # "Authentication: OAuth2-based" is prose; random text changes between letters and digits.
     digits = sum(c.isdigit() for c in bare)
-    return digits >= 6 or len(re.findall(_CHANGE, bare)) >= 2 or bare.endswith("=")
+    return digits >= 6 or changes(bare) >= 2 or bare.endswith("=")
 
 
 def is_value_after_scheme(value: str, tail: str) -> bool:
