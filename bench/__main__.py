@@ -3,8 +3,8 @@
     python -m bench [NAME ...] [--pages 10000]
 
 A NAME is that of a module of this package: rebuild, scorer, freshness, query, streams, vectors, first_query,
-session_prompt, hook, fold, session_boundary, write, growth, server_start, tool_list. Without one, all are
-measured.
+session_prompt, hook, sanitizer, fold, session_boundary, write, growth, server_start, tool_list. Without one,
+all are measured.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bench import (
     hook,
     query,
     rebuild,
+    sanitizer,
     scorer,
     server_start,
     session_boundary,
@@ -45,6 +46,7 @@ PATHS = {
     "first_query": first_query.measure,
     "session_prompt": session_prompt.measure,
     "hook": hook.measure,
+    "sanitizer": sanitizer.measure,
     "fold": fold.measure,
     "session_boundary": session_boundary.measure,
     "server_start": server_start.measure,
