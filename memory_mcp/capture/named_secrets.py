@@ -30,16 +30,16 @@ _VALUE = (
 _RANDOM = r"[\"'`]?(?P<value>[A-Za-z0-9+/_.~-]{16,512}={0,2})(?![A-Za-z0-9_(\[@:])"
 _QUOTED = r"(?P<value>\"[^\"\\\n]{6,200}\"|'[^'\\\n]{6,200}'|`[^`\n]{6,200}`)"
 
-_QUALIFIED = (
-    r"(?i)(?:.*[^A-Za-z0-9])?(?:api|auth|access|secret|security|private|session|refresh|client|consumer"
-    r"|subscription|app|bearer)"
+_QUALIFIERS = (
+    *("api", "auth", "access", "secret", "security", "private", "session", "refresh", "client", "consumer"),
+    *("subscription", "app", "bearer"),
 )
 _NAMED = (
     r".*(?:(?:ANTHROPIC|OPENAI|OPENROUTER|VOYAGE|MISTRAL|GROQ|GOOGLE|GEMINI|OLLAMA)_API_KEY"
     r"|HF_TOKEN|HUGGINGFACE_TOKEN|AWS_(?:SECRET_)?ACCESS_KEY[A-Z_]*|GITHUB_TOKEN|GH_TOKEN|GITLAB_TOKEN)"
 )
 _VARIABLE_NEEDLES = ("_key", "_token", "_secret", "_passw", "_credential")
-_VARIABLE_NAME = "(?P<name>_(?i:key(?P<suffix>_[a-z_]+)?|token|secret|password|passwd|credentials?))"
+_VARIABLE_NAME = "(?P<name>(?<=ACCESS)_KEY[A-Z_]*|_(?i:key|token|secret|password|passwd|credentials?))"
 _RANDOM_NEEDLES = (
     *("token", "secret", "passw", "passphrase", "cred"),
     *(f"{word}{mark}key" for word in ("api", "access", "private", "auth") for mark in ("", "-", "_")),
@@ -52,22 +52,15 @@ _MAX_COMMAND_CHARS = 1_000
 
 
 def _header(head: str, match: re.Match[str]) -> bool:
-    name = match["name"]
-    if name[0] == "-":
-        if not re.fullmatch(_QUALIFIED, head):
-            return False
-    elif name.lower() == "passwd" and head.lower().endswith("no"):
-        return False
     if match["scheme"]:
         return is_value_after_scheme(match["value"], tail_of(match))
-    return is_value_of_header(name, match["value"], tail_of(match))
+    return is_value_of_header(match["name"], match["value"], tail_of(match))
 
 
 def _variable(head: str, match: re.Match[str]) -> bool:
     name = head + match["name"]
-    if re.fullmatch(_NAMED, name):
-        return is_value_of_variable(name, match["value"], tail_of(match), least=1)
-    return not match["suffix"] and is_value_of_variable(name, match["value"], tail_of(match), least=6)
+    least = 1 if re.fullmatch(_NAMED, name) else 6
+    return is_value_of_variable(name, match["value"], tail_of(match), least)
 
 
 def _random(head: str, match: re.Match[str]) -> bool:
@@ -104,23 +97,34 @@ def _curl_header(head: str, match: re.Match[str]) -> bool:
 
 
 def _is_in_curl(match: re.Match[str]) -> bool:
-    """Whether the option is one of `curl`: on the same line, or on those that a backslash joins to it."""
+    """Whether the option is one of `curl`, in the same command, whose lines a backslash joins."""
     before = match.string[max(0, match.start() - _MAX_COMMAND_CHARS) : match.start()]
     _, name, between = before.rpartition("curl")
-    return bool(name) and all(line.rstrip().endswith("\\") for line in between.split("\n")[:-1])
+    return bool(name) and not re.search(r"(?<!\\)\s*\n|[;|&]\s", between)
 
 
 _NO_QUOTES = {ord(mark): None for mark in "\"'"}
+_HEADER = (
+    rf"{_NAME_END}:\*{{0,2}}[ \t]*"
+    r"(?:\\?[\"']?(?P<scheme>(?i:basic|bearer|digest|token|api-?token|apikey|negotiate|aws4-hmac-sha256))"
+    rf"[ \t]+)?{_VALUE}"
+)
 
 NAMED_SECRETS = (
     SecretPattern(
         "auth-header",
-        ("authentication", "authorization", "credential", "passw", "apikey", "-key", "-token"),
-        "(?P<name>(?i:authentication|authorization|credentials?|password|passwd|apikey|-key|-token))"
-        rf"{_NAME_END}:\*{{0,2}}[ \t]*"
-        r"(?:\\?[\"']?(?P<scheme>(?i:basic|bearer|digest|token|api-?token|apikey|negotiate|aws4-hmac-sha256))"
-        rf"[ \t]+)?{_VALUE}",
+        ("authentication", "authorization", "credential", "passw", "apikey"),
+        "(?P<name>(?i:authentication|authorization|credentials?|password|(?<!no)passwd|apikey))" + _HEADER,
         any_case=True,
+        in_head=(WORD | {"-"}).__contains__,
+        accept=_header,
+    ),
+    SecretPattern(
+        "auth-header",
+        ("-key", "-token"),
+        "(?P<name>-(?i:key|token))" + _HEADER,
+        any_case=True,
+        after=_QUALIFIERS,
         in_head=(WORD | {"-"}).__contains__,
         accept=_header,
     ),
@@ -129,7 +133,7 @@ NAMED_SECRETS = (
         _VARIABLE_NEEDLES,
         _VARIABLE_NAME + _ASSIGN + _VALUE,
         any_case=True,
-        after=WORD,
+        after=(*WORD,),
         in_head=WORD.__contains__,
         accept=_variable,
     ),
@@ -165,7 +169,7 @@ NAMED_SECRETS = (
         r"(?P<value>(?:\"[^\"\n]{3,200}\"|'[^'\n]{3,200}'|[\w@%+.~-]{1,200}):"
         r"(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|[^\s\"']{1,200})"
         r"|\"[^\":\n]*:[^\"\n]{0,200}\"|'[^':\n]*:[^'\n]{0,200}')",
-        after=frozenset(" \t\n"),
+        after=(" ", "\t", "\n"),
         accept=_curl,
     ),
     SecretPattern(
@@ -173,7 +177,7 @@ NAMED_SECRETS = (
         ("-H", "--header"),
         r"--?[Hh](?:eader)?(?:=|[ \t]{0,8})[\"'](?:[A-Za-z]+-){0,3}(?i:key|token|secret)[ \t]*:[ \t]*"
         r"(?P<value>[^\"'\n]{8,400})[\"']",
-        after=frozenset(" \t\n"),
+        after=(" ", "\t", "\n"),
         accept=_curl_header,
     ),
 )

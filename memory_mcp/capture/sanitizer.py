@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from memory_mcp.capture.secret_pattern import AnyPattern, Found, SecretPattern, lower_case
+from memory_mcp.capture.secret_pattern import AnyPattern, Found, lower_case
 from memory_mcp.capture.secret_patterns import PATTERNS
 
 TYPE_CHECKING = False
@@ -23,10 +23,14 @@ else:
 
 REPLACEMENT = "[REDACTED]"
 
-_PEM_BEGIN = r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-_PEM_END = r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_BEGIN = "-----BEGIN[A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_END = "-----END[A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BODY = r"(?:(?:\s|\\[rn])+(?:[A-Za-z-]{4,20}: [^\n]*|[A-Za-z0-9+/=]{16,}))+"
 _PRIVATE_TAG = r"<(/?)private[ \t]{0,8}>"
+
+# A text has few needles of the many, and most texts are short.
+_EXACT = [(needle, pattern) for pattern in PATTERNS if not pattern.any_case for needle in pattern.needles]
+_ANY_CASE = [(needle, pattern) for pattern in PATTERNS if pattern.any_case for needle in pattern.needles]
 
 
 class Sanitizer:
@@ -37,10 +41,7 @@ class Sanitizer:
     """
 
     def __init__(self, extra_patterns: Sequence[str] = (), allowlist: Sequence[str] = ()) -> None:
-        self._patterns: tuple[SecretPattern | AnyPattern, ...] = (
-            *PATTERNS,
-            *(AnyPattern(regex) for regex in extra_patterns),
-        )
+        self._extra = tuple(AnyPattern(regex) for regex in extra_patterns)
         self._allowlist = tuple(allowlist)
 
     def clean(self, text: str) -> CleanText:
@@ -62,10 +63,14 @@ class Sanitizer:
         found: list[Found] = []
         if "<private" in lower:
             found += _private_spans(text)
-        if "private key" in lower:
+        if "PRIVATE KEY" in text:
             found += self._allowed(text, _pem_blocks(text))
-        for pattern in self._patterns:
+        likely = [pattern for needle, pattern in _EXACT if needle in text]
+        likely += [pattern for needle, pattern in _ANY_CASE if needle in lower]
+        for pattern in dict.fromkeys(likely):
             found += self._allowed(text, pattern.find(text, lower))
+        for extra in self._extra:
+            found += self._allowed(text, extra.find(text))
         return sorted(found, key=lambda each: (each.start, each.end))
 
     def _allowed(self, text: str, found: Iterator[Found]) -> Iterator[Found]:

@@ -45,7 +45,7 @@ class SecretPattern:
     """One class of secrets.
 
     Each match of `regex` begins with one of `needles`; with `any_case` they are in lower case, and found in
-    any. It stands after one of the characters `after`, if there are any, and after none of `not_after`.
+    any. It stands after one of the texts `after`, if there are any, and after no character of `not_after`.
     `accept` sees the head, which are the characters to the left as long as `in_head` accepts them, and the
     match, and says whether it is a secret.
     """
@@ -59,7 +59,7 @@ class SecretPattern:
         regex: str,
         *,
         any_case: bool = False,
-        after: Set[str] = frozenset(),
+        after: tuple[str, ...] = (),
         not_after: Set[str] = frozenset(),
         in_head: Callable[[str], bool] | None = None,
         accept: Callable[[str, re.Match[str]], bool] = is_no_mask,
@@ -99,8 +99,10 @@ class SecretPattern:
         for needle in self.needles:
             at = searched.find(needle)
             while at >= 0:
-                last = text[at - 1] if at else ""
-                if last in after if after else last not in not_after or _is_escape(text, at):
+                if after:
+                    if searched.endswith(after, 0, at):
+                        starts.append(at)
+                elif at == 0 or text[at - 1] not in not_after or _is_escape(text, at):
                     starts.append(at)
                 at = searched.find(needle, at + 1)
         if len(self.needles) > 1:
@@ -116,7 +118,7 @@ class AnyPattern:
     def __init__(self, regex: str) -> None:
         self.regex = regex
 
-    def find(self, text: str, lower: str) -> Iterator[Found]:
+    def find(self, text: str) -> Iterator[Found]:
         """Each match that is not empty, and does not overlap the one before it."""
         for match in re.finditer(self.regex, text):
             if match[0]:

@@ -104,14 +104,14 @@ _SHAPES = (
         "facebook-app-token",
         ("|", "%"),
         f"[|%](?<=[0-9]{{15}}[|%])[0-9A-Za-z_-]{{27,40}}{_NAME_END}",
-        after=_DIGITS,
+        after=(*_DIGITS,),
         in_head=_DIGITS.__contains__,
     ),
     SecretPattern(
         "telegram-token",
         (":",),
         f":(?<=[0-9]{{6}}:)(?:AA[0-9A-Za-z_-]{{30,}}|[0-9A-Za-z_-]{{34,35}}){_NAME_END}",
-        after=_DIGITS,
+        after=(*_DIGITS,),
         in_head=_DIGITS.__contains__,
         accept=_telegram,
     ),
@@ -182,7 +182,7 @@ _SHAPES = (
         ("://",),
         r"://[^\s/@:\"'`<>]*:"
         rf"(?!{_URL_PLACEHOLDER}@)[^\s/@\"'`]+@[^\s\"'`<>)\]]*",
-        after=_SCHEME,
+        after=(*_SCHEME,),
         in_head=_SCHEME.__contains__,
     ),
     SecretPattern(

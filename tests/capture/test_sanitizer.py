@@ -5,6 +5,7 @@ No secret stands whole in this file: each is joined from parts.
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_mcp.capture.sanitizer import REPLACEMENT, Sanitizer
+from memory_mcp.capture.secret_pattern import SecretPattern, lower_case
+from memory_mcp.capture.secret_patterns import PATTERNS
 
 RANDOM = "Zq3R7vXk9LmT2pWc8NbY4hJd6FsG1aQe5U"
 """34 characters like those of a token."""
@@ -77,6 +80,32 @@ SECRETS = [
     ("variable", "", "SOME_KEY: " + "QWxhZGRpbjpvcGVu==", ""),
     ("variable", "", 'DB_PASSWORD = SecretStr("' + "hunter2real", '")'),
     ("variable", '{\\"', 'db_password\\":\\"' + "hunter2abc", '\\"}'),
+    ("variable", "", "AWS_ACCESS_KEY_ID=" + RANDOM[:20], ""),
+    ("variable", "", "API_TOKEN ::= " + RANDOM, ""),
+    ("named-value", "const ", 'dbToken = "' + RANDOM, '";'),
+    ("named-value", "", "clientSecret: " + RANDOM, ""),
+    ("named-value", "var ", 'apiKey string = "' + RANDOM, '"'),
+    ("named-value", 'setProperty("', 'DB_TOKEN", "' + RANDOM, '")'),
+    ("named-value", "- name: ", "deployToken\n  value: " + RANDOM, ""),
+    ("named-value", "login ", "--token " + RANDOM, " --force"),
+    ("password", "connect(", 'password="' + 'hunter2"', ")"),
+    ("password", "Server=x;", "Password=" + "hunter2", ";Pooling=x"),
+    ("password", '<add key="', 'DbPassword" value="' + 'hunter2"', " />"),
+    ("xml-element", "<", "password>" + "correcthorse</", "password>"),
+    ("xml-element", "<", "deployToken>" + RANDOM + "</", "deployToken>"),
+    ("curl-user", "curl -s ", "-u ana:" + "P@ssw0rd$1", " https://db.example"),
+    ("curl-user", "curl \\\n  -X POST \\\n  ", "--user 'ana:" + "hunter2'", " https://db.example"),
+    ("curl-header", "curl ", "-H 'Token: " + "3fea6af1349166ea'", " https://db.example"),
+    ("kubernetes-secret", "kind: Secret\n", "data:\n  blob: aHVudGVyMg==\n  other: |\n    aHVudGVyMg==", ""),
+    ("kubernetes-secret", '{"', 'data": {"blob": "aHVudGVyMg=="', '}, "kind": "Secret"}'),
+    ("jwt", "", "ey" + "JhbGciOiJub25lIn0.eyJzdWIiOiJ0ZXN0LXVzZXIifQ.", ""),
+    ("gitlab-token", "", "gl" + "pat-" + RANDOM[:20], ""),
+    ("gitlab-token", "%3D", "gl" + "pat-" + RANDOM[:20], "&x"),
+    ("vault-token", "", "s" + "." + RANDOM[:24], ""),
+    ("slack-webhook", "https://hooks.", "slack.com" + "/services/T0/B0/" + RANDOM + RANDOM[:8], ""),
+    ("teams-webhook", "https://x.webhook.", "office.com" + "/webhookb2/" + RANDOM * 2, ""),
+    ("google-oauth-token", "", "ya" + "29." + RANDOM + RANDOM, ""),
+    ("azure-storage-key", "x;", "Account" + "Key=" + RANDOM * 2 + RANDOM[:18] + "==", ";y"),
     ("credential-path", "cat ", "~/" + ".ssh/id_rsa", "."),
     ("credential-path", "`", "/home/u/" + ".aws/credentials", "`"),
     ("credential-path", "IdentityFile=", "$HOME/" + ".ssh/keys/work", ""),
@@ -135,6 +164,14 @@ the format of a sk-ecdsa-sha2-nistp256@openssh.com key
 the .ssh folder, ~/.ssh, ~/.aws/ and foo.ssh/bar; the .config/gcloud folder
 a page that speaks of `<private>` tags, a private <b>thing</b>
 the _key= of nothing
+ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, AKIAXXXXXXXXXXXXXXXX and sk-xxxxxxxxxxxxxxxxxxxxxxxx
+nextPageToken: "CiAKGjBpNDd2Nmp2Zml2cXRw", publicKey = "9Cnzj4p4WGeKLs1Pt8QuKUpRKfFLfRYC9AIKjbJTWit"
+signer = PrivateKey; private_key: ed25519.Ed25519PrivateKey, ServerToken = hpke.MLKEM768X25519PrivateKey
+password="changeme1", password='%s', password="{password1}", ("password", "proxy.example.com:3128")
+curl -u "$USER:$PASSWORD" x; docker run -u 1000:1000 x; curl --user user:pass x; git push -u origin main:x
+the <password> that <token>you</token> choose, --token TOKEN, video_box.ico-7a388b69018576d24b59331fd60aab0c
+kind: ConfigMap data: blob: aHVudGVyMg== metadata: name: x
+- (id)hf_requiredCharacteristicTypesForDisplayMetadata; os.replaceAllOccurrencesOf24; sc_x.y.accept
 """
 
 
@@ -287,3 +324,35 @@ def test_a_line_of_a_megabyte_takes_linear_time(piece: str) -> None:
 @pytest.mark.parametrize("secret", ["sk-" + "Ab3dE5gH" * 4, "ghp_" + "aB3" * 12, "Bearer " + "Ab3dE5gH" * 4])
 def test_the_letter_of_an_escape_hides_no_secret(escape, secret):
     assert Sanitizer().clean(f'{{"log": "first{escape}{secret}"}}') == f'{{"log": "first{escape}[REDACTED]"}}'
+
+
+FILLERS = ("", "x", "a1b2" * 8 + ".", '="x', ": x1 ", '":{', "=x1y2z3w4 ", '" value="x', "\n  a", "/")
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.kind)
+def test_what_a_pattern_matches_and_then_refuses_is_short(pattern: SecretPattern) -> None:
+    # Else the search, which goes on inside it, would take the square of the time.
+    size = 50_000
+    for needle in pattern.needles:
+        for filler in FILLERS:
+            piece = needle + filler
+            looked_at = 0
+
+            def accept(head: str, match: re.Match[str]) -> bool:
+                nonlocal looked_at
+                looked_at += len(head) + len(match[0])
+                return pattern.accept(head, match)
+
+            watched = SecretPattern(
+                pattern.kind,
+                pattern.needles,
+                pattern.regex,
+                any_case=pattern.any_case,
+                after=pattern.after,
+                not_after=pattern.not_after,
+                in_head=pattern.in_head,
+                accept=accept,
+            )
+            text = piece * (size // len(piece))
+            list(watched.find(text, lower_case(text)))
+            assert looked_at < 1_000 * size, piece
