@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 - every import below belongs to the service it builds
 
+IDLE_FOLD_SECONDS = 0.5
+"""How long a call may have to wait for a fold that began when nobody waited."""
+
 
 class App:
     """The services of one process.
@@ -251,15 +254,21 @@ class App:
         self.old_versions.remove()
         return count
 
-    def maintain(self) -> None:
-        """What is done when nobody waits: repair what a killed process left, fold, pack, compute vectors."""
+    def maintain(self) -> bool:
+        """What is done when nobody waits: repair what a killed process left, fold, pack, compute vectors.
+
+        Returns whether more waits to be folded: a call that comes meanwhile need not wait for all of it.
+        """
         self.changes.repair_if_due()
-        self.continuity.spool_fold.fold()
+        spool_fold = self.continuity.spool_fold
+        if spool_fold.fold(IDLE_FOLD_SECONDS).events and spool_fold.has_waiting():
+            return True
         self.continuity.session_closer.close_stale()
         with self.lock.hold_if_free("maintenance") as held:
             if held:
                 self.repos.pack_if_due(idle=True)
         self.vectors.embed_missing()
+        return False
 
     def close(self) -> None:
         """Let go of open files."""

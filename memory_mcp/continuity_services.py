@@ -54,9 +54,7 @@ class ContinuityServices:
         """Opening handoffs."""
         from memory_mcp.continuity.handoff_open import HandoffOpener
 
-        return HandoffOpener(
-            self.handoff_folder, self.handoff_claimer, self.session_files.is_open, self._machine
-        )
+        return HandoffOpener(self.handoff_folder, self.handoff_claimer, self._is_open_session, self._machine)
 
     @cached_property
     def handoff_claimer(self) -> HandoffClaimer:
@@ -110,20 +108,22 @@ class ContinuityServices:
     def spool_fold(self) -> SpoolFold:
         """Making sessions of what hooks spooled."""
         from memory_mcp.capture.spool import Spool
+        from memory_mcp.folding.batch_fold import BatchFold
         from memory_mcp.folding.event_scope import EventScopes
         from memory_mcp.folding.spool_fold import SpoolFold
 
         app = self._app
-        return SpoolFold(
-            Spool(str(app.data_dir.spool)),
-            app.lock,
+        home, caller = app.settings.home, app.settings.caller
+        scopes = EventScopes(app.data_dir.wiki, self.session_files, home, caller)
+        batches = BatchFold(
             app.changes,
             self.session_files,
-            EventScopes(app.data_dir.wiki, app.data_dir.raw, app.settings.home, app.settings.caller),
+            scopes,
             self._boundaries,
-            app.clock,
-            app.settings.caller,
+            lambda text: app.sanitizer.clean(text),
+            caller,
         )
+        return SpoolFold(Spool(str(app.data_dir.spool)), app.lock, scopes, batches, app.clock)
 
     @cached_property
     def session_closer(self) -> SessionCloser:
@@ -131,7 +131,7 @@ class ContinuityServices:
         from memory_mcp.folding.session_close import SessionCloser
 
         app = self._app
-        return SessionCloser(app.data_dir.raw, self.session_files, app.changes, self._boundaries, app.clock)
+        return SessionCloser(self.session_files, app.lock, app.changes, self._boundaries, app.clock)
 
     @cached_property
     def _boundaries(self) -> SessionBoundaries:
@@ -209,6 +209,11 @@ class ContinuityServices:
 
         digest = self._app.caller.digest()
         return CallerWords(digest, self._app.caller.prompt.version() if digest else "")
+
+    def _is_open_session(self, session_id: str) -> bool:
+        from memory_mcp.sessions.session_glance import is_open_session
+
+        return is_open_session(self.session_files, session_id)
 
     def _machine(self) -> str:
         from memory_mcp.store.machine import machine_id

@@ -11,7 +11,8 @@ from memory_mcp.capture.event_names import IMPORTANCE
 from memory_mcp.errors import InvalidInput, NotFound
 from memory_mcp.model.scope import ResolvedScope
 from memory_mcp.search.text.tokenizer import terms
-from memory_mcp.sessions.session_file import Session, SessionEvent, SessionFiles
+from memory_mcp.sessions.session import Session, SessionEvent
+from memory_mcp.sessions.session_file import SessionFiles
 from memory_mcp.sessions.session_list import newest_sessions
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 

@@ -112,6 +112,18 @@ class Spool:
         except FileNotFoundError:
             pass
 
+    def rewrite(self, name: str, entry: Mapping[str, Any]) -> None:
+        """Let a file that is there say this, in the same place of the order.
+
+        Raises:
+            OSError: the disk refuses; the file is as it was.
+        """
+        temporary = f"{self.folder}/{name}.tmp"
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8", errors="replace", newline="\n") as file:
+            json.dump(entry, file, ensure_ascii=False)
+        os.replace(temporary, f"{self.folder}/{name}")
+
     def bury(self, name: str) -> None:
         """Put an entry aside that can never be folded."""
         os.makedirs(f"{self.folder}/{DEAD}", 0o700, exist_ok=True)

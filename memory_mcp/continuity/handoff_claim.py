@@ -14,8 +14,10 @@ from memory_mcp.errors import Conflict, UserError
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.record import HANDOFF, Event, claims_of
 from memory_mcp.model.scope import Scope
-from memory_mcp.sessions.session_file import Session, SessionClaim, SessionFiles, claim_line
+from memory_mcp.sessions.session import Session, SessionClaim
+from memory_mcp.sessions.session_file import SessionFiles
 from memory_mcp.sessions.session_glance import glance_session
+from memory_mcp.sessions.session_lines import claim_line
 from memory_mcp.store.wiki_change import Change
 from memory_mcp.wiki.record_file import add_event
 from memory_mcp.wiki.record_read import RecordFile

@@ -15,7 +15,7 @@ from memory_mcp.continuity.record_folder import RecordFolder, mend_states
 from memory_mcp.errors import InvalidInput
 from memory_mcp.model.record import HANDOFF, Event
 from memory_mcp.model.record_id import new_id
-from memory_mcp.sessions.session_file import Session
+from memory_mcp.sessions.session import Session
 from memory_mcp.store.wiki_change import Change
 from memory_mcp.wiki.record_file import compose_record
 from memory_mcp.wiki.record_read import RecordFile
@@ -116,12 +116,12 @@ class HandoffOpener:
     ) -> None:
         own = Candidate(mine, session.head.started, session.head.cwd)
         for record in records:
-            other = self._claimer.candidate(handoff_of(mine.scope, record))
-            is_own = other.handoff.session == mine.session
-            is_over = is_older_work(other, own) and (
-                is_own or not self._is_open_session(other.handoff.session)
-            )
-            if is_over and is_same_place(other, own):
+            handoff = handoff_of(mine.scope, record)
+            if not is_older_work(Candidate(handoff, handoff.created), own):
+                continue  # most are not, and only the rest are worth a look at files
+            is_own = handoff.session == mine.session
+            is_over = is_own or not self._is_open_session(handoff.session)
+            if is_over and is_same_place(self._claimer.candidate(handoff), own):
                 expire_superseded(change, record, self._event("expired", session, at))
 
     def _event(self, name: str, session: Session, at: datetime) -> Event:

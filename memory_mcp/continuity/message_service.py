@@ -20,7 +20,9 @@ from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.record import MESSAGE, Event, claims_of, event_by
 from memory_mcp.model.record_id import code_of, codes_of, find_by_code, new_id
 from memory_mcp.model.scope import CALLERS, GLOBAL, ResolvedScope, Scope
-from memory_mcp.sessions.session_file import SessionClaim, SessionFiles, claim_line
+from memory_mcp.sessions.session import SessionClaim
+from memory_mcp.sessions.session_file import SessionFiles
+from memory_mcp.sessions.session_lines import claim_line
 from memory_mcp.store.wiki_change import WikiChanges
 from memory_mcp.wiki.record_file import add_event, compose_record
 from memory_mcp.wiki.record_read import RecordFile

@@ -17,6 +17,7 @@ from memory_mcp.model.caller import DEFAULT_CALLER
 from memory_mcp.model.session_id import session_id
 from memory_mcp.sessions.capture_off import which_is_off
 from memory_mcp.sessions.hooks_installed import hooks_installed
+from memory_mcp.sessions.session_file import SessionFiles
 from memory_mcp.store.data_dir import DataDir
 
 MAX_AGE = timedelta(days=14)
@@ -64,7 +65,7 @@ class _Expectation:
     def __init__(self, data_dir: DataDir, environ: Mapping[str, str], home: Path) -> None:
         self._data_dir = data_dir
         self._home = home
-        self._scopes = EventScopes(data_dir.wiki, data_dir.raw, home, DEFAULT_CALLER)
+        self._scopes = EventScopes(data_dir.wiki, SessionFiles(data_dir.raw), home, DEFAULT_CALLER)
         try:
             self._only_marked = read_settings(str(data_dir.root), environ).mode == ALLOWLIST
         except BadSettings:

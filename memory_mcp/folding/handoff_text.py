@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory_mcp.capture.event_names import TOOL_EVENTS
 from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.folding.session_page import files_of
 from memory_mcp.folding.session_title import is_meaningful, prompts_of, session_title
-from memory_mcp.sessions.session_file import Session, SessionEvent
+from memory_mcp.sessions.session import Session, SessionEvent
 from memory_mcp.store.checkout import folder_in_checkout
 
 MAX_PROMPT_CHARS = 1_500
@@ -44,20 +45,26 @@ def _summary(session: Session, taken: Sequence[str]) -> str:
 
 
 def _open_questions(session: Session) -> tuple[str, ...]:
+    """What the next session should ask itself; the first that applies."""
     prompts = [event for event in prompts_of(session) if is_meaningful(_text(event))]
-    kinds = [event.kind for event in session.events]
     last = _text(prompts[-1]) if prompts else ""
+    pause = _last_of(session, ("stop", "session-end"))
+    if last and pause is not None and pause.kind == "stop":  # between two turns: nothing has ended
+        return (f"The work may be unfinished; the session was at: {last}",)
     if last.rstrip().endswith(("?", "？")):
         return (f"The last question may be unanswered: {last}",)
-    tools = [event for event in session.events if event.kind in ("pre-tool-use", "post-tool-use")]
-    if tools and tools[-1].tool.get("family") == "file" and "stop" not in kinds:
+    tool = _last_of(session, TOOL_EVENTS)
+    stop = _last_of(session, ("stop",))
+    if tool and tool.tool.get("family") == "file" and (stop is None or stop.seq < tool.seq):
         return (
             "The session seems to have ended in the middle of a change to a file.",
             "Check what was changed (git status, git diff) before you go on.",
         )
-    if last and "session-end" not in kinds and "stop" in kinds:
-        return (f"The work may be unfinished; the session was at: {last}",)
     return (f"Is this done? {last}",) if last else ()
+
+
+def _last_of(session: Session, kinds: Sequence[str]) -> SessionEvent | None:
+    return next((event for event in reversed(session.events) if event.kind in kinds), None)
 
 
 def _next_steps(session: Session) -> tuple[str, ...]:

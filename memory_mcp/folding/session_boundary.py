@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from memory_mcp.continuity.handoff_claim import HandoffClaimer
 from memory_mcp.continuity.handoff_open import HandoffOpener
 from memory_mcp.folding.handoff_text import draft_of
@@ -11,7 +9,7 @@ from memory_mcp.folding.session_growth import SessionGrowth
 from memory_mcp.folding.session_page import session_page, session_page_path
 from memory_mcp.folding.session_title import session_title
 from memory_mcp.model.page import version_of
-from memory_mcp.sessions.session_file import Session, SessionMark
+from memory_mcp.sessions.session import Session, SessionMark
 from memory_mcp.store.wiki_change import Change
 
 
@@ -22,39 +20,61 @@ class SessionBoundaries:
         self._opener = opener
         self._claimer = claimer
 
-    def write(self, change: Change, growth: SessionGrowth) -> None:
-        """Let page, handoff and log say what the session came to in this batch."""
-        session = growth.session
-        at = growth.last_at or session.last_at
-        ends = growth.end_reason is not None
-        if session.is_substantive:
-            self._write_substantive(change, growth, session, at, ends=ends)
-        elif ends and not session.has_ended:
-            self._claimer.release(change, session.head.scope, session.head.id, at)
-            growth.mark(SessionMark(at, len(session.events), True, reason=growth.end_reason or ""))
+    def write(self, change: Change, growth: SessionGrowth, *, did_something: bool) -> None:
+        """Let page, handoff and log say what the session came to in this batch.
 
-    def _write_substantive(
-        self, change: Change, growth: SessionGrowth, session: Session, at: datetime, *, ends: bool
-    ) -> None:
+        `did_something`: whether the session is substantive here or in another project.
+        """
+        session = growth.session
+        if session.is_substantive:
+            self._write_substantive(change, growth, session)
+        elif growth.end is not None:
+            if not did_something:
+                self._claimer.release(change, session.head.scope, session.head.id, growth.end.at)
+            _mark_end(growth, session)
+
+    def _write_substantive(self, change: Change, growth: SessionGrowth, session: Session) -> None:
         page = version = handoff = ""
-        if ends or growth.checkpoint:
+        if growth.end or growth.checkpoint:
             page, version = _write_page(change, session)
-        if (ends or growth.has_stopped) and not growth.managed:
+        pause = growth.end or growth.stop
+        if pause and growth.hands_over:
             draft = draft_of(session, self._claimer.titles(session))
-            handoff = self._opener.refresh(change, session, draft, at)
+            handoff = self._opener.refresh(change, session, draft, pause.at)
         if growth.checkpoint:
-            growth.log.append((at, "checkpoint", f"{session.head.id} {session_title(session)}"))
-            if not any(mark.observations == len(session.events) for mark in session.marks):
-                growth.mark(SessionMark(at, len(session.events), False, page, version, "", growth.checkpoint))
-        if ends:
-            growth.log.append((at, "session-end", f"{session.head.id} {session_title(session)}"))
-            if not session.has_ended:
-                reason = growth.end_reason or ""
-                growth.mark(SessionMark(at, len(session.events), True, page, version, handoff, reason))
+            _mark_checkpoint(growth, session, page, version)
+        if growth.end:
+            growth.log.append((growth.end.at, "session-end", f"{session.head.id} {session_title(session)}"))
+            _mark_end(growth, session, page, version, handoff)
+
+
+def _mark_checkpoint(growth: SessionGrowth, session: Session, page: str, version: str) -> None:
+    event, count = growth.checkpoint, len(session.events)
+    assert event is not None
+    growth.log.append((event.at, "checkpoint", f"{session.head.id} {session_title(session)}"))
+    if not any((mark.observations, mark.version) == (count, version) for mark in session.marks):
+        growth.mark(SessionMark(event.at, count, False, page, version, "", event.kind))
+
+
+def _mark_end(
+    growth: SessionGrowth, session: Session, page: str = "", version: str = "", handoff: str = ""
+) -> None:
+    """Note the end, once for each number of events: a batch that is folded again adds none.
+
+    A page that was made anew is noted too, by a newer version of ours say: else it would count as foreign.
+    """
+    event, count = growth.end, len(session.events)
+    assert event is not None
+    is_new_page = version and all(mark.version != version for mark in session.marks)
+    if count > session.watermark or is_new_page:
+        growth.mark(SessionMark(event.at, count, True, page, version, handoff, growth.end_reason))
 
 
 def _write_page(change: Change, session: Session) -> tuple[str, str]:
-    """Write the page unless somebody else wrote it; its path and version, blank where it is theirs."""
+    """Write the page unless somebody else wrote it; its path and version, blank where it is theirs.
+
+    Ours is a page that has the version that a mark of the session names.
+    """
     path = session_page_path(session.head.id)
     wiki_path = f"{session.head.scope}/{path}"
     there = change.read(wiki_path)

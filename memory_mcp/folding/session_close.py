@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
+from itertools import islice
 
 from memory_mcp.errors import InvalidInput, NotFound, UserError
 from memory_mcp.folding.project_log import write_log
@@ -13,16 +14,22 @@ from memory_mcp.folding.session_growth import SessionGrowth
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.clock import Clock
 from memory_mcp.model.scope import Scope
-from memory_mcp.sessions.session_file import Session, SessionFiles
+from memory_mcp.sessions.session_file import SessionFiles
+from memory_mcp.sessions.session_glance import glance_session
+from memory_mcp.sessions.session_lines import mark_line
 from memory_mcp.sessions.session_list import newest_sessions
+from memory_mcp.store.lock import WriterLock
 from memory_mcp.store.wiki_change import WikiChanges
+
+log = logging.getLogger(__name__)
 
 STALE = "stale"
 FINALIZED = "finalized"
 STALE_AFTER = timedelta(hours=24)
 """A session may be left open over night and go on in the morning; after a day it most often does not."""
-FORGOTTEN_AFTER = timedelta(days=30)
-"""Older files are not looked at again."""
+LOOK_EVERY = timedelta(hours=1)
+MAX_LOOKED_AT = 100
+"""So many of the newest sessions of a project are looked at: what lies further back was looked at before."""
 
 
 class SessionCloser:
@@ -30,27 +37,38 @@ class SessionCloser:
 
     def __init__(
         self,
-        raw: Path,
         files: SessionFiles,
+        lock: WriterLock,
         changes: WikiChanges,
         boundaries: SessionBoundaries,
         clock: Clock,
     ) -> None:
-        self._raw = raw
         self._files = files
+        self._lock = lock
         self._changes = changes
         self._boundaries = boundaries
         self._clock = clock
+        self._looked_at: datetime | None = None
 
     def close_stale(self) -> list[str]:
-        """End the open sessions in which nothing happened for a day; their ids."""
+        """End the open sessions in which nothing happened for a day; their ids.
+
+        It looks once an hour, and leaves the rest to another time when the lock is not free.
+        """
         now = self._clock()
+        if self._looked_at and timedelta() <= now - self._looked_at < LOOK_EVERY:
+            return []
+        self._looked_at = now
         closed = []
-        for scope, name in self._recent(now):
-            session = self._read(scope, name)
-            if session and not session.has_ended and now - session.last_at >= STALE_AFTER:
-                self._close(session, STALE)
-                closed.append(name)
+        for scope, name in self._stale(now):
+            with self._lock.hold_if_free("session-end") as held:
+                if not held:
+                    break
+                try:
+                    if self._close(scope, name, STALE):
+                        closed.append(name)
+                except UserError as error:
+                    log.warning("session %s stays open: %s", name, error)
         return closed
 
     def finalize(
@@ -67,50 +85,54 @@ class SessionCloser:
         With `reopen` a session that was ended is ended anew, if it is named.
 
         Raises:
-            InvalidInput: `reopen` without a session.
+            InvalidInput: `reopen` without a session, or a session and `every`.
             NotFound: there is no session of this id in the scope.
         """
         if reopen and not session_id:
             raise InvalidInput("--reopen needs --session-id: name the session that is to be ended anew.")
+        if every and session_id:
+            raise InvalidInput("--all and --session-id exclude each other: give one of them.")
         if session_id:
-            session = self._files.read(scope, session_id)
-            if session is None:
+            found = glance_session(self._files, scope, session_id)
+            if found is None:
                 raise NotFound(f"no session {session_id!r:.60} was recorded in {scope}.")
-            found = [session] if reopen or not session.has_ended else []
+            names = [session_id] if reopen or not found.has_ended else []
         else:
-            names = newest_sessions(self._raw, (scope,))
-            read = (self._read(place, name) for place, name in names)
-            found = [each for each in read if each and not each.has_ended]
-            found = [each for each in found if not agent or each.head.agent == agent]
-            found = found if every else found[:1]
-        for session in found:
-            self._close(session, FINALIZED)
-        return [session.head.id for session in found]
+            names = [name for _, name in newest_sessions(self._files.raw, (scope,))]
+            names = list(islice(self._open_of(scope, names, agent), None if every else 1))
+        return [name for name in names if self._close(scope, name, FINALIZED)]
 
-    def _close(self, session: Session, reason: str) -> None:
-        head = session.head
-        with self._changes.begin("session-end", head.id, Actor(head.agent or "hook", head.id)) as change:
-            fresh = self._files.read(head.scope, head.id) or session
-            growth = SessionGrowth(fresh, end_reason=reason, last_at=fresh.last_at)
-            self._boundaries.write(change, growth)
-            if fresh.is_substantive:
-                write_log(change, head.scope, growth.log)
-            if growth.lines:
-                self._files.append(head.scope, head.id, growth.lines)
+    def _close(self, scope: Scope, name: str, reason: str) -> bool:
+        """End a session as its file says now; whether there was anything to end.
 
-    def _recent(self, now: datetime) -> Iterator[tuple[Scope, str]]:
-        scopes = [Scope(*folder.parts[-2:]) for folder in sorted(self._raw.glob("*/*")) if folder.is_dir()]
-        oldest = (now - FORGOTTEN_AFTER).timestamp()
-        for scope, name in newest_sessions(self._raw, scopes):
-            file = self._files.path(scope, name)
-            if file.exists() and file.stat().st_mtime >= oldest:
-                yield scope, name
+        The spool does not bring this about again after a kill, hence the end is noted once everything is
+        there; before that the page is noted, so that it counts as ours.
+        """
+        actor = Actor("hook", name)
+        with self._lock.hold("session-end"):
+            with self._changes.begin("session-end", name, actor) as change:
+                session = self._files.read(scope, name)
+                if session is None or not session.events:
+                    return False
+                growth = SessionGrowth(session)
+                growth.close(reason)
+                self._boundaries.write(change, growth, did_something=self._files.did_something(name))
+                if session.is_substantive:
+                    write_log(change, scope, growth.log)
+                pages = [mark._replace(is_end=False) for mark in growth.new_marks if mark.version]
+                self._files.append(scope, name, map(mark_line, pages))
+            self._files.append(scope, name, growth.lines)
+        return True
 
-    def _read(self, scope: Scope, name: str) -> Session | None:
-        """The session, unless nothing was recorded: one without hooks may have claimed something all the
-        same, and nobody knows what it did with it."""
-        try:
-            session = self._files.read(scope, name)
-        except UserError:
-            return None
-        return session if session and session.events else None
+    def _open_of(self, scope: Scope, names: Iterable[str], agent: str) -> Iterator[str]:
+        for name in names:
+            found = glance_session(self._files, scope, name)
+            if found and not found.has_ended and agent in ("", found.head.agent):
+                yield name
+
+    def _stale(self, now: datetime) -> Iterator[tuple[Scope, str]]:
+        for scope in self._files.scopes():
+            for _, name in newest_sessions(self._files.raw, (scope,))[:MAX_LOOKED_AT]:
+                found = glance_session(self._files, scope, name)
+                if found and not found.has_ended and now - found.last_at >= STALE_AFTER:
+                    yield scope, name

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from memory_mcp.capture.event_names import IMPORTANCE
-from memory_mcp.model.clock import parse_time
+from memory_mcp.folding.spool_entry import SpooledEvent
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.model.record_id import new_id
-from memory_mcp.sessions.session_file import (
-    SUBSTANTIVE,
-    Session,
-    SessionEvent,
-    SessionHead,
-    SessionMark,
-    event_line,
-    head_line,
-    mark_line,
-)
+from memory_mcp.sessions.session import SUBSTANTIVE, Session, SessionEvent, SessionHead, SessionMark
+from memory_mcp.sessions.session_lines import event_line, head_line, mark_line
 
-_TOOL_KEYS = ("family", "call", "outcome", "name", "path")
-
-
-class BadEvent(Exception):
-    """An entry that can never become an event; the text says why."""
+_MAX_REASON_CHARS = 40
 
 
 @dataclass
@@ -34,95 +19,78 @@ class SessionGrowth:
     """A session while a batch is folded into it. `lines` are those to append, in order."""
 
     before: Session
-    events: list[SessionEvent] = field(default_factory=list)
-    """Those of the batch that the session does not have yet."""
-    marks: list[SessionMark] = field(default_factory=list)
     lines: list[dict[str, Any]] = field(default_factory=list)
     log: list[tuple[datetime, str, str]] = field(default_factory=list)
-    checkpoint: str = ""
-    """The event that asks for a page while the session goes on, "" for none."""
-    has_stopped: bool = False
-    end_reason: str | None = None
-    managed: bool = False
-    last_at: datetime | None = None
+    checkpoint: SessionEvent | None = None
+    """What asks for a page while the session goes on."""
+    stop: SessionEvent | None = None
+    end: SessionEvent | None = None
+    end_reason: str = ""
+    hands_over: bool = True
+    """Not so where whoever started the session keeps track of it."""
 
     def __post_init__(self) -> None:
-        self._keys = set(self.before.keys)
-        known = (event.key for event in self.before.events if event.kind in SUBSTANTIVE)
-        self._first_work = next(known, "")
+        self._events: list[SessionEvent] = []  # those of the batch that the session does not have yet
+        self._marks: list[SessionMark] = []
+        self._known = dict(self.before.by_key)
+        self._last_seq = max((event.seq for event in self.before.events), default=0)
+        first = (event.key for event in self.before.events if event.kind in SUBSTANTIVE)
+        self._first_work = next(first, "")
+        self.hands_over = not self.before.head.managed_run
 
     @property
     def session(self) -> Session:
         """The session as it is with this batch."""
         return replace(
             self.before,
-            events=(*self.before.events, *self.events),
-            marks=(*self.before.marks, *self.marks),
+            events=(*self.before.events, *self._events),
+            marks=(*self.before.marks, *self._marks),
         )
 
-    def take(self, entry: Mapping[str, Any]) -> None:
-        """Let the session have this event, unless it has it; what follows from it is noted either way.
+    @property
+    def new_marks(self) -> tuple[SessionMark, ...]:
+        """The checkpoints and ends that this batch adds."""
+        return tuple(self._marks)
 
-        Raises:
-            BadEvent: the entry says no time, or has no key.
-        """
-        event = event_of(entry, len(self.before.events) + len(self.events) + 1)
-        self.managed = self.managed or bool(entry.get("managed_run"))
-        self.last_at = event.at
-        if event.key not in self._keys:
-            self._keys.add(event.key)
-            self.events.append(event)
+    def take(self, spooled: SpooledEvent) -> None:
+        """Let the session have this event, unless it has it; what follows from it is noted either way."""
+        event = self._known.get(spooled.event.key)  # as it was recorded, so that log lines come out the same
+        if event is None:
+            self._last_seq += 1
+            event = spooled.event._replace(seq=self._last_seq)
+            self._known[event.key] = event
+            self._events.append(event)
             self.lines.append(event_line(event))
         if event.kind in SUBSTANTIVE and not self._first_work:
             self._first_work = event.key
-        self._note(entry, event)
+        if spooled.text("managed_run"):
+            self.hands_over = False
+        self._note(spooled, event)
+
+    def close(self, reason: str) -> None:
+        """Let the session end where something happened in it last."""
+        self.end = self.session.events[-1]
+        self.end_reason = reason
 
     def mark(self, mark: SessionMark) -> None:
         """Note a checkpoint or an end."""
-        self.marks.append(mark)
+        self._marks.append(mark)
         self.lines.append(mark_line(mark))
 
-    def _note(self, entry: Mapping[str, Any], event: SessionEvent) -> None:
+    def _note(self, spooled: SpooledEvent, event: SessionEvent) -> None:
         if event.key == self._first_work:
             self.log.append((event.at, "session", f"{self.before.head.agent} {self.before.head.id}"))
-        if event.kind == "user-prompt":
-            self.log.append((event.at, "user-prompt", event.title))
-        elif event.kind in ("pre-compact", "post-compaction"):
-            self.checkpoint = event.kind
-        elif event.kind == "stop":
-            self.has_stopped = True
+        is_own = not spooled.entry.get("subagent")
+        if event.kind == "user-prompt" and is_own:
+            self.log.append((event.at, "user-prompt", event.title or event.body))
+        elif event.kind in ("pre-compact", "post-compaction") and is_own:
+            self.checkpoint = event
+        elif event.kind == "stop" and is_own:
+            self.stop = event
         elif event.kind == "session-end":
-            self.end_reason = one_line(str(entry.get("reason") or ""), 40)
-
-
-def event_of(entry: Mapping[str, Any], seq: int) -> SessionEvent:
-    """The event that a spool entry holds.
-
-    Raises:
-        BadEvent: it says no time, or has no key.
-    """
-    key, kind = entry.get("key"), entry.get("kind")
-    try:
-        at = parse_time(str(entry.get("created")))
-    except (ValueError, OverflowError):
-        raise BadEvent("it says no time") from None
-    if not isinstance(key, str) or not key or kind not in IMPORTANCE:
-        raise BadEvent("it has no key or no kind that is known")
-    tool = entry.get("tool")
-    known = {name: str(tool[name]) for name in _TOOL_KEYS if name in tool} if isinstance(tool, dict) else {}
-    return SessionEvent(
-        id=new_id(at),
-        seq=seq,
-        at=at,
-        key=key,
-        kind=str(kind),
-        title=str(entry.get("title") or ""),
-        body=str(entry.get("body") or ""),
-        importance=IMPORTANCE[str(kind)],
-        extension=str(entry.get("extension") or ""),
-        source_event=str(entry.get("source_event") or ""),
-        tool=known,
-    )
+            self.end = event
+            self.end_reason = one_line(spooled.text("reason"), _MAX_REASON_CHARS)
+            self.hands_over = self.hands_over and is_own
 
 
 def begin_growth(session: Session | None, head: SessionHead) -> SessionGrowth:

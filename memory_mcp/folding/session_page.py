@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
 
 from memory_mcp.folding.session_title import prompts_of, session_title
 from memory_mcp.model.clock import format_time
 from memory_mcp.model.plain_text import one_line
-from memory_mcp.sessions.session_file import Session, SessionEvent
+from memory_mcp.sessions.session import Session, SessionEvent
 from memory_mcp.wiki.yaml_scalar import quote_scalar
 
 MAX_LISTED = 500
@@ -43,7 +42,7 @@ def session_page(session: Session) -> bytes:
         _files(session),
         _events(session),
     ]
-    body = [f"# {title}", *(section for section in sections if section)]
+    body = [f"# {_inert(title)}", *(section for section in sections if section)]
     footer = "_Put together by rules from what was recorded of this session; no model read it._"
     return ("\n".join(front) + "\n" + "\n\n".join([*body, footer]) + "\n").encode("utf-8", "replace")
 
@@ -81,7 +80,7 @@ def _metadata(session: Session) -> str:
 
 
 def _prompts(session: Session) -> str:
-    titles = [one_line(event.title, MAX_TITLE_CHARS) for event in prompts_of(session) if event.title]
+    titles = [_title(event) for event in prompts_of(session) if event.title]
     lines = [f"{number}. {title}" for number, title in enumerate(titles, 1)]
     return "\n".join(["## Prompts", "", *_shortened(lines)]) if lines else ""
 
@@ -110,16 +109,21 @@ def _events(session: Session) -> str:
 
 def _line(event: SessionEvent) -> str:
     source = f" [{event.extension}:{event.source_event}]" if event.extension else ""
-    title = f" {one_line(event.title, MAX_TITLE_CHARS)}" if event.title else ""
-    return f"- {_kind(event)}{source} {_second(event.at)}{title}"
+    title = f" {_title(event)}" if event.title else ""
+    return f"- {_kind(event)}{source} {format_time(event.at)}{title}"
+
+
+def _title(event: SessionEvent) -> str:
+    return _inert(one_line(event.title, MAX_TITLE_CHARS))
+
+
+def _inert(text: str) -> str:
+    """The text without links: what somebody mentioned in a prompt is no link of the page."""
+    return text.replace("[[", r"\[\[").replace("](", r"]\(")
 
 
 def _kind(event: SessionEvent) -> str:
     return event.source_event if event.source_event and not event.extension else event.kind
-
-
-def _second(moment: datetime) -> str:
-    return format_time(moment)
 
 
 def _completed(session: Session) -> Counter[str]:

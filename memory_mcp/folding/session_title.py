@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory_mcp.sessions.session_file import Session, SessionEvent
+from memory_mcp.sessions.session import Session, SessionEvent
 
 _SCAFFOLDING = re.compile(
     r"<[A-Za-z][\w-]*[ >]|# AGENTS\.md|# Files mentioned|Caveat: |\[Request interrupted|\$ |❯|%\s"

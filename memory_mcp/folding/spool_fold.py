@@ -8,34 +8,38 @@ lines are found by their keys, the page comes out the same, the handoff and the 
 
 from __future__ import annotations
 
+import errno
+import logging
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from memory_mcp.capture.spool import FORMAT, BadEntry, Spool
+from memory_mcp.capture.spool import Spool
+from memory_mcp.errors import Busy, Unavailable, UserError
+from memory_mcp.folding.batch_fold import BatchFold
 from memory_mcp.folding.event_scope import EventScopes
-from memory_mcp.folding.project_log import write_log
-from memory_mcp.folding.session_boundary import SessionBoundaries
-from memory_mcp.folding.session_growth import BadEvent, SessionGrowth, begin_growth, event_of
-from memory_mcp.model.actor import Actor
+from memory_mcp.folding.spool_batch import MAX_BATCH, read_batch
+from memory_mcp.folding.spool_entry import SpooledEvent
 from memory_mcp.model.clock import Clock
-from memory_mcp.model.scope import Scope
-from memory_mcp.model.session_id import session_id
-from memory_mcp.sessions.session_file import SessionFiles, SessionHead
 from memory_mcp.store import steps
-from memory_mcp.store.checkout import current_branch
+from memory_mcp.store.files import disk_errors
 from memory_mcp.store.lock import POLL_SECONDS, WriterLock
-from memory_mcp.store.wiki_change import WikiChanges
 
-MAX_BATCH = 256
-MAX_BATCH_BYTES = 8 * 1024 * 1024
+log = logging.getLogger(__name__)
+
+FIRST_RATE = 400
+"""How many events a second are folded, until a batch has told."""
 BREATH_SECONDS = 4 * POLL_SECONDS
 """Without a pause between two batches nobody who waits for the lock would ever find it free."""
-LIFETIME = timedelta(days=7)
-"""Older events are dropped: nobody folded them while they mattered."""
+LEAST_RATE = 100.0
+"""A few events take as long as their commit does, which says little about many."""
+MAX_ATTEMPTS = 8
+"""As many processes may fail to fold an entry until it is put aside."""
+
+_OF_ONE_FILE = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG)
+
+Events = Sequence[SpooledEvent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,165 +52,150 @@ class Folded:
     remaining: int = 0
 
 
+@dataclass
+class _Tally:
+    events: int = 0
+    buried: int = 0
+    sessions: set[str] = field(default_factory=set)
+
+
 class SpoolFold:
     """Folds the spool of a data dir."""
 
     def __init__(
-        self,
-        spool: Spool,
-        lock: WriterLock,
-        changes: WikiChanges,
-        files: SessionFiles,
-        scopes: EventScopes,
-        boundaries: SessionBoundaries,
-        clock: Clock,
-        caller: str,
+        self, spool: Spool, lock: WriterLock, scopes: EventScopes, batches: BatchFold, clock: Clock
     ) -> None:
         self._spool = spool
         self._lock = lock
-        self._changes = changes
-        self._files = files
         self._scopes = scopes
-        self._boundaries = boundaries
+        self._batches = batches
         self._clock = clock
-        self._caller = caller
+        self._left: set[str] = set()  # what this process cannot fold, and does not try again
 
     def fold(self, budget: float | None = None, wait: float = 0) -> Folded:
         """Fold what waits, in batches, until nothing is left or `budget` seconds are over.
 
-        The lock is waited for at most `wait` seconds, anew for each batch: other writers go between two.
-        Where it is not free, what remains stays in the spool.
+        The lock is held for a batch at a time, and waited for at most `wait` seconds; when it is not free,
+        nothing more is done.
 
         Raises:
-            Unavailable: the disk or git refuses; what is not complete stays in the spool.
+            Busy, Unavailable: the disk or git refuses; what is not complete stays in the spool.
         """
-        names = self._spool.names()
-        deadline = None if budget is None else time.monotonic() + budget
-        total = Folded(remaining=len(names))
-        sessions: set[str] = set()
-        skipped: set[str] = set()
-        while names:
+        begin = time.monotonic()
+        tally = _Tally()
+        rate = float(FIRST_RATE)
+        self._scopes.forget()
+        while self.has_waiting():
+            seconds = None if budget is None else begin + budget - time.monotonic()
+            most = MAX_BATCH if seconds is None else int(seconds * rate)
+            if most < 1:
+                break
             with self._lock.hold_if_free("fold", wait) as held:
                 if not held:
                     break
-                self._scopes.forget()
-                batch = self._read_batch(names[:MAX_BATCH])
-                self._fold_batch(batch.entries)
-            sessions.update(_session_of(entry) for _, entry in batch.entries)
-            skipped.update(batch.skipped)
-            names = [name for name in names[len(batch.seen) :] if name not in skipped]
-            total = Folded(
-                total.events + len(batch.entries),
-                len(sessions),
-                total.buried + batch.buried,
-                len(names) + len(skipped),
-            )
-            if deadline is not None and time.monotonic() > deadline:
-                break
-            if names:
+                started = time.monotonic()
+                count = self._fold_next(most, tally)
+                rate = max(LEAST_RATE, count / max(1e-6, time.monotonic() - started))
+            if self.has_waiting():
                 time.sleep(BREATH_SECONDS)
-        return total
+        return Folded(tally.events, len(tally.sessions), tally.buried, len(self._spool.names()))
 
-    def _read_batch(self, names: Sequence[str]) -> _Batch:
-        batch = _Batch([], [], [], 0)
-        size = 0
-        oldest = (self._clock() - LIFETIME).timestamp() * 1000
-        for name in names:
-            if size > MAX_BATCH_BYTES:
-                break
-            batch.seen.append(name)
+    def has_waiting(self) -> bool:
+        """Whether anything is in the spool that this process can fold; it costs one look at a folder."""
+        return any(name not in self._left for name in self._spool.names())
+
+    def _fold_next(self, most: int, tally: _Tally) -> int:
+        """Fold the next batch; how many entries were looked at."""
+        names = [name for name in self._spool.names() if name not in self._left]
+        with disk_errors(Path(self._spool.folder)):
+            batch = read_batch(self._spool, names, most, self._clock())
+        self._left.update(batch.newer)
+        tally.buried += batch.buried
+        done = self._fold_events(batch.events, tally)
+        tally.events += len(done)
+        tally.sessions.update(spooled.session for spooled in done)
+        return len(batch.events) + len(batch.newer) + batch.buried
+
+    def _fold_events(self, events: Events, tally: _Tally) -> Events:
+        """Fold a batch; if one of its sessions keeps it from that, the others. Returns what was folded."""
+        try:
+            self._fold_together(events)
+        except Exception as error:
+            if not _may_be_of_one_session(error):
+                raise
+        else:
+            return events
+        done: list[SpooledEvent] = []
+        failed: list[tuple[Events, Exception]] = []
+        for session in dict.fromkeys(spooled.session for spooled in events):
+            own = [spooled for spooled in events if spooled.session == session]
             try:
-                entry = self._spool.read(name)
-                if entry is None:
-                    continue
-                if entry["v"] > FORMAT:
-                    batch.skipped.append(name)  # a newer version of the product will fold it
-                    continue
-                event_of(entry, 1)
-            except (BadEntry, BadEvent):
-                self._spool.bury(name)
-                batch.buried += 1
-                continue
-            if self._spool.created(name) < oldest:
-                self._spool.remove(name)
-                continue
-            size += len(str(entry.get("body") or ""))
-            batch.entries.append((name, entry))
-        return batch
+                self._fold_together(own)
+            except Exception as error:
+                if not _may_be_of_one_session(error):
+                    raise
+                failed.append((own, error))
+            else:
+                done += own
+        for own_events, failure in failed:
+            if not done and _is_denied(failure):
+                raise failure
+            if self._keep(own_events, failure):
+                done += own_events
+            else:
+                self._put_off(own_events, failure, tally)
+        return done
 
-    def _fold_batch(self, entries: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
-        if not entries:
-            return
-        growths: dict[tuple[Scope, str], SessionGrowth] = {}
-        ids = {_session_of(entry) for _, entry in entries}
-        actor = Actor(str(entries[0][1].get("agent") or "hook"), ids.pop() if len(ids) == 1 else "")
-        with self._changes.begin("fold", f"{len(entries)} events", actor) as change:
-            for _, entry in entries:
-                for growth in self._growths_of(growths, entry):
-                    growth.take(entry)
-            for (scope, session), growth in growths.items():
-                self._boundaries.write(change, growth)
-                if growth.session.is_substantive:
-                    write_log(change, scope, growth.log)
-                steps.reach("fold.append")
-                if growth.lines:
-                    self._files.append(scope, session, growth.lines)
-                steps.reach("fold.appended")
+    def _keep(self, events: Events, error: Exception) -> bool:
+        """Keep the events of a session of which nothing can be written into the wiki; whether that works.
+
+        The session stays open: its page and its handoff come when it is closed another time.
+        """
+        try:
+            self._fold_together(events, into_wiki=False)
+        except Exception:
+            return False
+        log.warning("session %s leaves only its events: %s", events[0].session, error)
+        return True
+
+    def _fold_together(self, events: Events, *, into_wiki: bool = True) -> None:
+        self._batches.fold(events, into_wiki=into_wiki)
         steps.reach("fold.committed")
-        for name, _ in entries:
-            self._spool.remove(name)
+        with disk_errors(Path(self._spool.folder)):
+            for spooled in events:
+                self._spool.remove(spooled.name)
         steps.reach("fold.removed")
 
-    def _growths_of(
-        self, growths: dict[tuple[Scope, str], SessionGrowth], entry: Mapping[str, Any]
-    ) -> list[SessionGrowth]:
-        """The sessions that the event belongs to: one; none for a folder that is no project; when a session
-        ends, every project that it worked in."""
-        session = _session_of(entry)
-        scope = self._scopes.scope_of(entry, session)
-        scopes = [scope] if scope else []
-        if entry.get("kind") == "session-end":
-            known = [place for place, name in growths if name == session]
-            scopes = list(dict.fromkeys([*scopes, *known, *self._files.scopes_of(session)]))
-        return [self._growth(growths, each, session, entry) for each in scopes]
-
-    def _growth(
-        self,
-        growths: dict[tuple[Scope, str], SessionGrowth],
-        scope: Scope,
-        session: str,
-        entry: Mapping[str, Any],
-    ) -> SessionGrowth:
-        if (scope, session) not in growths:
-            head = self._head(scope, session, entry)
-            growths[scope, session] = begin_growth(self._files.read(scope, session), head)
-        return growths[scope, session]
-
-    def _head(self, scope: Scope, session: str, entry: Mapping[str, Any]) -> SessionHead:
-        cwd = str(entry.get("cwd") or "")
-        return SessionHead(
-            id=session,
-            native_id=str(entry.get("native_id") or ""),
-            agent=str(entry.get("agent") or ""),
-            scope=scope,
-            started=_created(entry),
-            cwd=cwd,
-            branch=current_branch(Path(cwd)) if cwd else "",
-            caller=str(entry.get("caller") or self._caller),
-        )
+    def _put_off(self, events: Events, error: Exception, tally: _Tally) -> None:
+        """Leave a session's events to another process, and those that many have tried to nobody."""
+        is_bug = not isinstance(error, UserError)
+        trace = error if is_bug else None
+        log.warning("events of session %s are not folded: %s", events[0].session, error, exc_info=trace)
+        self._left.update(spooled.name for spooled in events)
+        if not is_bug and not isinstance(error, Unavailable):
+            return  # the session's file is of a newer version, which will fold them
+        for spooled in events:
+            attempts = spooled.entry.get("attempts")
+            count = attempts + 1 if isinstance(attempts, int) else 1
+            with disk_errors(Path(self._spool.folder)):
+                if count >= MAX_ATTEMPTS:
+                    self._spool.bury(spooled.name)
+                    tally.buried += 1
+                else:
+                    self._spool.rewrite(spooled.name, {**spooled.entry, "attempts": count})
 
 
-@dataclass
-class _Batch:
-    entries: list[tuple[str, dict[str, Any]]]
-    seen: list[str]
-    skipped: list[str]
-    buried: int
+def _may_be_of_one_session(error: Exception) -> bool:
+    """Whether other sessions may be folded all the same: not on a full disk, or without git."""
+    if isinstance(error, Unavailable):
+        return _errno(error) in _OF_ONE_FILE or _is_denied(error)
+    return not isinstance(error, Busy)
 
 
-def _session_of(entry: Mapping[str, Any]) -> str:
-    return session_id(str(entry.get("agent") or ""), str(entry.get("native_id") or ""))
+def _is_denied(error: Exception) -> bool:
+    return _errno(error) in (errno.EACCES, errno.EPERM)
 
 
-def _created(entry: Mapping[str, Any]) -> datetime:
-    return event_of(entry, 1).at
+def _errno(error: Exception) -> int:
+    cause = error.__cause__
+    return (cause.errno or 0) if isinstance(cause, OSError) else 0

@@ -12,7 +12,7 @@ from memory_mcp.server.list_answer import ANSWER_CHARS, scope_facts
 
 if TYPE_CHECKING:
     from memory_mcp.briefing.session_read import ReadEvents
-    from memory_mcp.sessions.session_file import SessionEvent
+    from memory_mcp.sessions.session import SessionEvent
 
 CUT = " [… cut …]"
 FRAME_CHARS = 1_000

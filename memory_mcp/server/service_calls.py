@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from mcp.server.mcpserver import Context
@@ -34,6 +35,10 @@ PROGRESS_SECONDS = 0.2
 """The least time between two progress notifications of one call."""
 FOLD_SECONDS = 0.25
 """How long a call may be held up by events that hooks spooled."""
+FOLD_AGAIN_SECONDS = 300.0
+"""How long nobody tries again after folding failed."""
+LOOK_SECONDS = 30.0
+"""How often a server that nobody asks looks whether hooks told something: one look at a folder."""
 GRACE_SECONDS = 0.5
 """How long the end of the process waits for a call that is under way."""
 
@@ -46,7 +51,9 @@ class ServiceCalls:
         self.subscribed: set[str] = set()  # the addresses of `resources/subscribe`
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="services")
         self._timer: asyncio.TimerHandle | None = None
+        self._fold_from = 0.0  # by the monotonic clock
         self._pending: set[Future[Any]] = set()
+        self._is_closed = False
 
     async def call(self, context: Context | None, work: Callable[[Progress], Result]) -> Result:
         """Run `work` in the worker thread; it gets a `Progress` that informs the client of `context`.
@@ -58,7 +65,7 @@ class ServiceCalls:
         progress = _progress(context, given_up, asyncio.get_running_loop())
 
         def run() -> Result:
-            fold_waiting(self.app)
+            self._fold_waiting()
             return _guarded(work, progress, given_up)
 
         future = self._submit(run)
@@ -88,6 +95,7 @@ class ServiceCalls:
     def close(self) -> None:
         """Take no more calls, and give the one under way a moment to end."""
         self.stop_maintenance()
+        self._is_closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
         wait_for(self._pending, GRACE_SECONDS)
 
@@ -97,27 +105,52 @@ class ServiceCalls:
         future.add_done_callback(self._pending.discard)
         return future
 
+    def _fold_waiting(self) -> None:
+        """Let the call see what hooks told meanwhile, if the lock is free at once and it takes no time."""
+        if time.monotonic() < self._fold_from:
+            return
+        try:
+            self.app.continuity.spool_fold.fold(FOLD_SECONDS)
+            return
+        except UserError as error:
+            log.warning("the spool was not folded: %s", error)
+        except Exception:
+            log.exception("folding failed")
+        self._fold_from = time.monotonic() + FOLD_AGAIN_SECONDS
+
     def _maintain(self) -> None:
-        self._submit(lambda: _maintain(self.app))
+        loop = asyncio.get_running_loop()
+        self._timer = None
+
+        def go_on(done: Future[float]) -> None:
+            if not done.cancelled():
+                with suppress(RuntimeError):  # the loop was closed meanwhile
+                    loop.call_soon_threadsafe(self._look_in, done.result())
+
+        self._submit(lambda: _maintain(self.app)).add_done_callback(go_on)
+
+    def _look_in(self, seconds: float) -> None:
+        """Look at the spool then, and fold what is there, unless maintenance is due anyway."""
+        if self._timer is None and not self._is_closed:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        if self.app.continuity.spool_fold.has_waiting():
+            self._maintain()
+        else:
+            self._look_in(LOOK_SECONDS)
 
 
-def fold_waiting(app: App) -> None:
-    """Let the call see what hooks told meanwhile, if the lock is free at once and it takes no time."""
+def _maintain(app: App) -> float:
+    """After how many seconds there may be more to do."""
     try:
-        app.continuity.spool_fold.fold(FOLD_SECONDS)
-    except UserError as error:
-        log.warning("the spool was not folded: %s", error)
-    except Exception:
-        log.exception("folding failed")
-
-
-def _maintain(app: App) -> None:
-    try:
-        app.maintain()
+        return 0 if app.maintain() else LOOK_SECONDS
     except UserError as error:
         log.warning("maintenance was put off: %s", error)
     except Exception:
         log.exception("maintenance failed")
+    return FOLD_AGAIN_SECONDS
 
 
 def _guarded(work: Callable[[Progress], Result], progress: Progress, given_up: threading.Event) -> Result:

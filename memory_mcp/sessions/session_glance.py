@@ -1,24 +1,24 @@
-"""Where a session was and whether it may still go on, without reading all that happened in it.
+"""Where a session was and whether it may still go on, told by the two ends of its file.
 
-A hook asks this of every session that left a handoff, and the lines of a long session take longer to parse
+A start asks this of every session that left a handoff, and the lines of a long session take longer to parse
 than a start may last.
 """
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import NamedTuple
 
 from memory_mcp.errors import UserError
-from memory_mcp.model.clock import parse_time
 from memory_mcp.model.scope import Scope
-from memory_mcp.sessions.session_file import Session, SessionFiles, SessionHead, parse_session
+from memory_mcp.sessions.session import RESUMING, Session, SessionHead
+from memory_mcp.sessions.session_file import SessionFiles
+from memory_mcp.sessions.session_lines import is_end, parse_event, parse_head
+from memory_mcp.store.file_tail import read_head, read_tail
 
-_EVENT = re.compile(
-    rb'\{"v": 1, "type": "observation", "id": "([0-9a-f-]{36})", "seq": \d+, "at": "([0-9TZ:.-]{20,30})", '
-)
-"""A line of the form that we write, as far as it is needed; the end of its object is not looked at."""
+HEAD_BYTES = 16_384
+TAIL_BYTES = 65_536
+"""The longest line is a quarter of that."""
 
 
 class SessionGlance(NamedTuple):
@@ -31,42 +31,45 @@ class SessionGlance(NamedTuple):
 
 def glance_session(files: SessionFiles, scope: Scope, session_id: str) -> SessionGlance | None:
     """What the session's file in this scope says of it; None where there is none that can be read."""
+    data = read_head(files.raw, files.relative_path(scope, session_id), HEAD_BYTES)
+    heads = (parse_head(line, scope, session_id) for line in data.split(b"\n"))
+    head = next((found for found in heads if found), None)
+    sign = _last_sign(files, scope, session_id) if head else None
+    if head and sign:
+        return SessionGlance(head, *sign)
+    session = _read(files, scope, session_id)
+    return SessionGlance(session.head, session.last_at, session.has_ended) if session else None
+
+
+def is_open_session(files: SessionFiles, session_id: str) -> bool:
+    """Whether the session of this id was recorded here, in any scope, and has not ended."""
+    return any(_is_open_in(files, scope, session_id) for scope in files.scopes_of(session_id))
+
+
+def _is_open_in(files: SessionFiles, scope: Scope, session_id: str) -> bool:
+    if sign := _last_sign(files, scope, session_id):
+        return not sign[1]
+    session = _read(files, scope, session_id)
+    return session is not None and not session.has_ended
+
+
+def _last_sign(files: SessionFiles, scope: Scope, session_id: str) -> tuple[datetime, bool] | None:
+    """When something last happened, and whether the session ended; None if the file's end does not tell."""
+    data = read_tail(files.raw, files.relative_path(scope, session_id), TAIL_BYTES)
+    last_at: datetime | None = None
+    has_ended = False
+    for line in reversed(data.split(b"\n")):
+        has_ended = has_ended or is_end(line)
+        event = None if has_ended and last_at else parse_event(line)
+        if event:
+            last_at = last_at or event.at
+        if last_at and (has_ended or (event and event.kind in RESUMING)):
+            return (last_at, has_ended)
+    return None
+
+
+def _read(files: SessionFiles, scope: Scope, session_id: str) -> Session | None:
     try:
-        data = files.read_bytes(scope, session_id)
-        return None if data is None else glance(data, scope, session_id)
+        return files.read(scope, session_id)
     except UserError:
         return None  # of a newer version, or the disk refuses: nothing is known of it
-
-
-def glance(data: bytes, scope: Scope, session_id: str) -> SessionGlance:
-    """The same of these bytes.
-
-    Raises:
-        InvalidInput: a line was written by a newer version.
-    """
-    ids: set[bytes] = set()
-    times: list[bytes] = []
-    others: list[bytes] = []
-    for line in data.split(b"\n"):
-        found = _EVENT.match(line)
-        if found and line.endswith(b"}"):
-            ids.add(found[1])
-            times.append(found[2])
-        else:
-            others.append(line)
-    rest = parse_session(b"\n".join(others), scope, session_id)
-    last = _last(rest, times)
-    count = len(ids) + sum(event.id.encode() not in ids for event in rest.events)
-    has_ended = any(mark.is_end for mark in rest.marks) and count <= rest.watermark
-    return SessionGlance(rest.head, last, has_ended)
-
-
-def _last(rest: Session, times: list[bytes]) -> datetime:
-    found = [event.at for event in rest.events]
-    for text in sorted(times, reverse=True):
-        try:
-            found.append(parse_time(text.decode()))
-            break
-        except (ValueError, OverflowError):
-            continue
-    return max(found, default=rest.head.started)

@@ -1,9 +1,10 @@
-"""The end of an append-only file that somebody else may have put there."""
+"""The beginning or the end of an append-only file that somebody else may have put there."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 _FLAGS = (
@@ -17,21 +18,30 @@ def read_tail(root: Path, relative: str, limit: int) -> bytes:
     Nothing where there is no file, where it is not regular or cannot be read, or where the way to it from
     `root` on leads through a symbolic link. The first line may be cut.
     """
+    return _read(root, relative, lambda size: max(0, size - limit), limit)
+
+
+def read_head(root: Path, relative: str, limit: int) -> bytes:
+    """The first `limit` bytes of the file, as `read_tail`; the last line may be cut."""
+    return _read(root, relative, lambda _: 0, limit)
+
+
+def _read(root: Path, relative: str, begin: Callable[[int], int], limit: int) -> bytes:
     *folders, name = relative.split("/")
-    folder = root
+    folder = os.fspath(root)
     for each in folders:
-        folder /= each
-        if folder.is_symlink():
+        folder = f"{folder}/{each}"
+        if os.path.islink(folder):
             return b""
     try:
-        descriptor = os.open(folder / name, _FLAGS)
+        descriptor = os.open(f"{folder}/{name}", _FLAGS)
     except (OSError, ValueError):
         return b""
     try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             return b""
-        os.lseek(descriptor, max(0, found.st_size - limit), os.SEEK_SET)
+        os.lseek(descriptor, begin(found.st_size), os.SEEK_SET)
         return read_bytes(descriptor, limit)
     except OSError:
         return b""

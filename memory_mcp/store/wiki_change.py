@@ -59,13 +59,16 @@ class Change:
 
         Raises:
             InvalidInput: it belongs to a caller, and the operation is not one on that caller's memory.
+            Conflict: the way to it leads through a symbolic link.
         """
         self._check_owner(wiki_path)
+        self._check_plain(wiki_path)
         self.files[wiki_path] = data
 
     def remove(self, wiki_path: str) -> None:
         """Let the file be gone; raises as `put` does."""
         self._check_owner(wiki_path)
+        self._check_plain(wiki_path)
         self.files[wiki_path] = None
 
     def log(self, scope: Scope, event: str, detail: str) -> None:
@@ -76,9 +79,17 @@ class Change:
         """
         moment = self._now()
         path = f"{scope}/{log_name(moment)}"
-        if (self._wiki / path).is_symlink():
-            raise Conflict(f"{self._wiki / path} is a symbolic link: put the log itself there, or remove it.")
         self.put(path, append_line(self.read(path), log_line(moment, event, detail), moment))
+
+    def _check_plain(self, wiki_path: str) -> None:
+        """Nothing is written out of the wiki, and what lies outside does not get in."""
+        path = os.fspath(self._wiki)
+        for part in wiki_path.split("/"):
+            path = f"{path}/{part}"
+            if os.path.islink(path):
+                raise Conflict(
+                    f"{path} is a symbolic link: put the file or folder itself there, or remove it."
+                )
 
     def _check_owner(self, wiki_path: str) -> None:
         is_callers = wiki_path.split("/", 1)[0].lower() == CALLERS

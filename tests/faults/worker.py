@@ -14,6 +14,8 @@ A caller's memory has ["note", topic, text], ["rotate", topic, text], ["skill", 
 
 Handing over has ["handoff", "begin", summary], ["handoff", "accept", session], ["handoff", "cancel"],
 ["message", "send", body] to acme/warehouse, ["message", "pop", session] there, and ["message", "cancel"].
+
+Recording has ["hook", event, session, text], which spools as a hook does, ["fold"] and ["finalize", session].
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import os
 import shutil
 import signal
 import sys
+import time
 from collections import Counter
 from datetime import datetime, timezone
 from pathlib import Path
@@ -30,11 +33,14 @@ from pathlib import Path
 from memory_mcp.app import App
 from memory_mcp.callers.tasks.confirmation import Confirmation
 from memory_mcp.callers.topics.topic_kind import NOTE, SKILL
+from memory_mcp.capture.hook_entry import new_key
+from memory_mcp.capture.spool import Spool, time_text
 from memory_mcp.config import load_settings
 from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.errors import UserError
 from memory_mcp.model.actor import Actor
+from memory_mcp.model.scope import Scope
 from memory_mcp.pages.page_write import PageDraft
 from memory_mcp.store import steps
 
@@ -125,7 +131,24 @@ def play_task(app: App, operation: list[str]) -> None:
             app.caller.turns.begin(text, "s1", ACTOR)
 
 
+def play_session(app: App, operation: list[str]) -> None:
+    match operation:
+        case ["hook", event, session, text]:
+            created = time.time_ns() // 1_000_000
+            entry = {
+                **{"v": 1, "key": new_key(), "created": time_text(created), "event": event, "kind": event},
+                **{"agent": "codex", "native_id": session, "scope": "acme/importer", "title": text},
+                "body": text,
+            }
+            Spool(str(app.data_dir.spool)).put(entry, created)
+        case ["fold"]:
+            app.continuity.spool_fold.fold()
+        case ["finalize", session]:
+            app.continuity.session_closer.finalize(Scope(**SCOPE), session_id=session)
+
+
 PLAYERS = dict.fromkeys(TOPICS, play_topic) | dict.fromkeys(("handoff", "message"), play_record)
+PLAYERS |= dict.fromkeys(("hook", "fold", "finalize"), play_session)
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ def test_a_session_in_which_nothing_happened_for_a_day_is_ended(memory: Memory) 
     assert closer.close_stale() == [ONE]
     session = memory.app.continuity.session_files.read(SCOPE, ONE)
     assert session is not None
-    [end] = session.marks
+    *_, end = session.marks
     assert (end.reason, end.at) == ("stale", session.last_at)
     assert end.handoff
     assert f"sessions/{ONE}.md" in memory.found("left behind")
