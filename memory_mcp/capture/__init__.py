@@ -6,8 +6,9 @@
 - `payload` reads the client's JSON; `agent_names` and `event_names` give clients and events one name each;
   `tool_call`, `tool_family` and `tool_paths` say what of a tool call is known.
 - `capture_policy` decides what is recorded of a tool call, by the patterns of `path_glob`.
-- `sanitizer` takes secrets out of texts, by `secret_patterns`, `vendor_tokens` and `secret_value`;
-  `clean_flat` does so for JSON of any size, and `text_cap` cuts what is clean.
+- `sanitizer` takes secrets out of texts. A `secret_pattern` is one class of them; `secret_patterns` has all,
+  those of `vendor_tokens`, `named_secrets` and `kubernetes_secret` too; `secret_value` tells a value
+  from a placeholder. `clean_flat` cleans JSON of any size, and `text_cap` cuts what is clean.
 - `observation_text` chooses title and body of an event; `hook_entry` makes its entry and `spool` keeps it.
 - `hook_answer` says what each client is told; `turn_note` whether a person's turn confirms anything.
 """

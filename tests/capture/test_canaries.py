@@ -123,12 +123,12 @@ def test_no_secret_of_any_class_is_stored_by(filled: Memory, road, soak: bool) -
 @pytest.mark.parametrize(
     ("road", "step"),
     [
-        (by_prompt, 3),
-        (by_output, 3),
-        (by_notification, 3),
-        (by_summary, 3),
-        (by_handoff, 15),
-        (by_message, 15),
+        (by_prompt, 12),
+        (by_output, 12),
+        (by_notification, 12),
+        (by_summary, 12),
+        (by_handoff, 60),
+        (by_message, 60),
     ],
 )
 def test_no_secret_is_cut_into_one_that_nobody_recognises(

@@ -161,7 +161,9 @@ def broken_marker(machine: Machine) -> None:
 def spool_waits(machine: Machine) -> None:
     created = int(time.time() * 1000) - 3_600_000
     entry = {"v": 1, "key": "a" * 32, "created": "2026-11-30T11:20:09.120Z", "kind": "user-prompt"}
-    Spool(str(machine.data / "spool")).put({**entry, "native_id": "x", "cwd": str(machine.project)}, created)
+    Spool(str(machine.data / "spool")).put(
+        {**entry, "agent": "codex", "native_id": "x", "cwd": str(machine.project)}, created
+    )
 
 
 def spool_dead(machine: Machine) -> None:

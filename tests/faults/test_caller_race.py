@@ -34,7 +34,7 @@ def operations(writer: int, count: int) -> list[list[str]]:
 
 
 def test_every_entry_is_in_its_index_and_log(tmp_path: Path, soak: bool) -> None:
-    count = 20 if soak else 2
+    count = 20 if soak else 1
     data = tmp_path / "data"
     environment = {
         **os.environ,
@@ -80,7 +80,7 @@ def test_what_ten_processes_acknowledged_is_there_after_half_of_them_were_killed
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soak: bool
 ) -> None:
     monkeypatch.setenv("MEMORY_MCP_STORE_LOCK_TIMEOUT", "300")
-    count = 8 if soak else 2
+    count = 8 if soak else 1
     chance = random.Random(17)
     for turn in range(8 if soak else 1):
         data = tmp_path / f"data-{turn}"

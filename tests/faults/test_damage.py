@@ -98,7 +98,7 @@ def test_damage_of_a_file_with_checksums_changes_no_answer(
 ) -> None:
     with closing(open_app(original)) as app:
         expected = answers(app)
-    for data in damaged(original, tmp_path, pattern, how, 100 if soak else 4):
+    for data in damaged(original, tmp_path, pattern, how, 100 if soak else 2):
         for _ in range(2):
             with closing(open_app(data)) as app:
                 assert answers(app) == expected, data
@@ -112,7 +112,7 @@ def test_a_file_of_an_index_that_has_another_size_changes_no_answer(
 ) -> None:
     with closing(open_app(original)) as app:
         expected = answers(app)
-    for data in damaged(original, tmp_path, pattern, how, 100 if soak else 4):
+    for data in damaged(original, tmp_path, pattern, how, 100 if soak else 2):
         with closing(open_app(data)) as app:
             assert answers(app) == expected, data
 
@@ -124,7 +124,7 @@ def test_a_flipped_bit_of_an_index_raises_nothing(
     """Bytes of the right number are trusted, so that an answer may be wrong until the index is rebuilt."""
     with closing(open_app(original)) as app:
         expected = answers(app)
-    for data in damaged(original, tmp_path, pattern, flip, 200 if soak else 6):
+    for data in damaged(original, tmp_path, pattern, flip, 200 if soak else 3):
         with closing(open_app(data)) as app:
             answers(app)
             app.index.rebuild()
@@ -136,7 +136,7 @@ def test_a_flipped_bit_of_an_index_raises_nothing(
 def test_a_file_that_is_damaged_under_a_process_changes_no_answer_of_it_and_is_mended(
     original: Path, tmp_path: Path, how: Damage, soak: bool
 ) -> None:
-    for seed in range(40 if soak else 2):
+    for seed in range(40 if soak else 1):
         data = tmp_path / f"data{seed}"
         shutil.copytree(original, data, symlinks=True)
         with closing(open_app(data)) as app:

@@ -110,7 +110,7 @@ def test_a_kill_at_every_named_step_loses_nothing(tmp_path: Path, soak: bool) ->
     total = count_steps(tmp_path / "whole")
     check_store(tmp_path / "whole", OPERATIONS, len(OPERATIONS))
     assert total > 40
-    chosen = range(1, total + 1) if soak else sorted(random.Random(7).sample(range(1, total + 1), 24))
+    chosen = range(1, total + 1) if soak else sorted(random.Random(7).sample(range(1, total + 1), 8))
     for kill_at in chosen:
         data = tmp_path / f"data-{kill_at}"
         with start(data, OPERATIONS, kill_at) as process:
@@ -124,7 +124,7 @@ def test_a_kill_at_every_named_step_loses_nothing(tmp_path: Path, soak: bool) ->
 def test_a_kill_at_a_random_time_loses_nothing(tmp_path: Path, soak: bool) -> None:
     chance = random.Random(11)
     operations = [["write", f"notes/n{number % 7}.md", f"# N\n\nround{number}.\n"] for number in range(60)]
-    for turn in range(200 if soak else 6):
+    for turn in range(200 if soak else 3):
         data = tmp_path / f"data-{turn}"
         with start(data, operations, 0) as process:
             assert process.stdout is not None

@@ -105,7 +105,7 @@ def test_a_kill_at_a_random_time_costs_no_answer(tmp_path: Path, soak: bool) -> 
             ["embed"],
         )
     ]
-    for turn in range(60 if soak else 3):
+    for turn in range(60 if soak else 1):
         data = tmp_path / f"data-{turn}"
         with start(data, operations, 0) as process:
             assert process.stdout is not None

@@ -27,7 +27,7 @@ def operations(writer: int, count: int) -> list[list[str]]:
 
 
 def test_eight_processes_write_at_once_and_nothing_is_lost(tmp_path: Path, soak: bool) -> None:
-    count = 200 if soak else 8
+    count = 200 if soak else 4
     data = tmp_path / "data"
     environment = {
         **os.environ,

@@ -134,6 +134,7 @@ def play_task(app: App, operation: list[str]) -> None:
 def play_session(app: App, operation: list[str]) -> None:
     match operation:
         case ["hook", event, session, text]:
+            time.sleep(0.002)  # entries of one millisecond have no order
             created = time.time_ns() // 1_000_000
             entry = {
                 **{"v": 1, "key": new_key(), "created": time_text(created), "event": event, "kind": event},

@@ -19,7 +19,7 @@ from memory_mcp.pages.page_write import PageDraft
 from memory_mcp.search.index.live_index import MAX_INLINE
 from tests.journeys.conftest import Wire
 
-PAGES = 150
+PAGES = 60
 NOW = "now"
 """Stands for the time at which a server begins."""
 SCOPE = {"workspace": "acme", "project": "importer"}

@@ -76,7 +76,7 @@ def test_single_updates_give_the_answers_of_a_new_index(
         store.opened.append(search)
         return search
 
-    for seed in range(40 if soak else 3):
+    for seed in range(40 if soak else 1):
         rand = random.Random(seed)
         for number in range(60):
             write_page(store, rand, number)

@@ -43,7 +43,7 @@ def assert_same_top_ten(folder: Path, reader: IndexReader, pages: list[PageTerms
 def test_the_top_ten_are_those_of_a_stock_search_after_five_hundred_updates(
     tmp_path: Path, soak: bool
 ) -> None:
-    queries = 5000 if soak else 1000
+    queries = 5000 if soak else 200
     pages = {page.path: page for page in random_pages(300)}
     build(tmp_path, pages.values())
     with open_reader(tmp_path) as reader:
