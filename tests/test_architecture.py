@@ -17,7 +17,7 @@ PACKAGE = ROOT / "memory_mcp"
 MAY_IMPORT = {
     "model": {"errors"},
     "capture": set(),
-    "store": {"errors", "model"},
+    "store": {"errors", "model", "capture"},
     "wiki": {"errors", "model", "store"},
     "sessions": {"errors", "model", "store"},
     "search": {"errors", "model", "store", "wiki", "sessions"},
@@ -31,7 +31,7 @@ MAY_IMPORT = {
     },
     "prompt_recall": {"errors", "model", "store", "wiki", "sessions", "search"},
     "routing": set(),
-    "clients": {"errors", "model", "store", "routing"},
+    "clients": {"errors", "model", "store", "routing", "capture"},
     "doctor": {"errors", "model", "store", "wiki", "sessions", "capture", "continuity", "folding", "clients"},
 }
 """The packages below the edges, and what of ours each may import besides itself."""

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from memory_mcp.capture.toml_file import parse_toml
 from memory_mcp.clients.approved_tools import APPROVED_TOOLS
 from memory_mcp.clients.client import Client, HookFile, Place, ServerFile
 from memory_mcp.clients.config_file import newline_of
 from memory_mcp.clients.entry import NAME, ServerEntry, is_our_server
 from memory_mcp.clients.hook_groups import add_hooks, our_hooks, remove_hooks
-from memory_mcp.store.toml_read import parse_toml
 
 # ruff: noqa: PLC0415 - tomlkit is needed only while a file is edited
 

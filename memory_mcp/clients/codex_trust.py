@@ -13,9 +13,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from memory_mcp.capture.toml_file import parse_toml
 from memory_mcp.clients.hook_command import is_our_hook
 from memory_mcp.clients.json_text import load_json
-from memory_mcp.store.toml_read import parse_toml
 
 _DEFAULT_SECONDS = 600
 _WITHOUT_MATCHER = ("UserPromptSubmit", "Stop")

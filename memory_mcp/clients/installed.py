@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from memory_mcp.capture.toml_file import parse_toml
 from memory_mcp.clients.client import Client
 from memory_mcp.clients.entry import NAME, ServerEntry
 from memory_mcp.clients.json_text import load_jsonc
-from memory_mcp.store.toml_read import parse_toml
 
 _UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from memory_mcp.capture.toml_file import parse_toml
 from memory_mcp.errors import Unavailable
 from memory_mcp.store.files import TEMPORARY_PREFIX, disk_errors, make_folders
 from memory_mcp.store.git_folder import GitFolder
 from memory_mcp.store.git_object import path_bytes
-from memory_mcp.store.toml_read import parse_toml
 
 FORMAT = 1
 """The format of the wiki; a newer one is refused."""

@@ -81,7 +81,7 @@ def test_a_broken_config_stops_the_recording_and_never_the_agent(tmp_path, event
     (tmp_path / "data" / "config.toml").write_text("[sanitize\n", encoding="utf-8")
     done = run(tmp_path, event, prompt="dismiss that")
     assert done.stdout == b"{}\n"
-    assert b"config.toml is not TOML" in done.stderr
+    assert b"config.toml is not valid TOML" in done.stderr
     assert entries(tmp_path) == []
 
 

@@ -28,6 +28,7 @@ def test_a_byte_order_mark_and_crlf_are_read(tmp_path: Path) -> None:
         (b"a = 1\na = 2\n", "not valid TOML"),
         (b"a = \xff", "not UTF-8"),
         (b"a = " + b"[" * 5000, "not valid TOML"),
+        (b"a." * 4000 + b"b = 1", "a line has over 500 dots"),
         (b"#" * 10_001, "larger than 10000 bytes"),
     ],
 )
