@@ -38,7 +38,7 @@ def test_with_vectors_variants_alone_have_nothing_to_judge(monkeypatch, capsys, 
 
 
 def test_every_ablation_answers_and_is_compared(monkeypatch, capsys, data):
-    code, out = run(monkeypatch, capsys, data, "--sets", "docs", "mixed", "--ab", "all", "link=0,entity=0.2")
+    code, out = run(monkeypatch, capsys, data, "--sets", "mixed", "--ab", "all", "link=0,entity=0.2")
     assert code == 0
     for name in (*ABLATIONS, "link=0,entity=0.2"):
         assert f"default against {name}: " in out
