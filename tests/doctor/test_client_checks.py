@@ -6,7 +6,7 @@ import pytest
 
 from memory_mcp import __version__
 from memory_mcp.clients.client_list import CLIENTS
-from memory_mcp.clients.entry import ServerEntry, server_entry
+from memory_mcp.clients.entry import ServerEntry, program, server_entry
 from memory_mcp.clients.hook_command import HookOptions
 from memory_mcp.clients.installation import Target, plan_hooks, plan_servers
 from memory_mcp.doctor.client_checks import check_clients, find_installed
@@ -35,7 +35,7 @@ class Person:
         installed = find_installed({}, self.home, self.project)
         found = check_clients(installed, self.data, {}, self.home, __version__)
         return [
-            (each.code, " ".join(each.command).split(" --data-dir")[0].rpartition("memory_mcp ")[2])
+            (each.code, " ".join(each.command[len(program()) :]).split(" --data-dir")[0])
             for each in found
         ]
 
