@@ -4,4 +4,5 @@
 `spool_checks` of what hooks recorded, `client_checks` of the clients' files (`program_version` asks another
 installation which it is), `codex_checks` whether Codex runs our hooks, `caller_checks` whether two people
 share a caller, `session_checks` whether the clients' own sessions are here. `finding` is what they give.
+What they start but git, they start as a `bounded_process`.
 """

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import subprocess
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 from memory_mcp.clients import codex
 from memory_mcp.clients.codex_trust import untrusted_hooks
 from memory_mcp.clients.hook_command import is_our_hook
+from memory_mcp.doctor.bounded_process import bounded_process
 from memory_mcp.doctor.client_checks import Installed, read_text
 from memory_mcp.doctor.finding import Finding
 
@@ -63,21 +63,8 @@ def _ask(program: str, environ: Mapping[str, str], folder: Path) -> Any:
         {"id": _REQUESTS, "method": "hooks/list", "params": {"cwds": [str(folder)]}},
     )
     try:
-        with subprocess.Popen(
-            [program, "app-server"],
-            cwd=folder,
-            env={**environ},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as server:
-            limit = threading.Timer(TIMEOUT_SECONDS, server.kill)
-            limit.start()
-            try:
-                return _talk(server, messages)
-            finally:
-                limit.cancel()
-                server.kill()
+        with bounded_process((program, "app-server"), TIMEOUT_SECONDS, folder, environ) as server:
+            return _talk(server, messages)
     except OSError:
         return None
 

@@ -9,6 +9,7 @@ from memory_mcp.clients.client_list import CLIENTS
 from memory_mcp.clients.entry import ServerEntry, program, server_entry
 from memory_mcp.clients.hook_command import HookOptions
 from memory_mcp.clients.installation import Target, plan_hooks, plan_servers
+from memory_mcp.doctor import program_version
 from memory_mcp.doctor.client_checks import check_clients, find_installed
 from memory_mcp.model.clock import utc_now
 
@@ -87,6 +88,33 @@ def test_the_program_that_a_repository_names_is_not_run(person, tmp_path):
     person.install("claude-code", entry=ServerEntry(str(trap), ("serve",)), hooks=False)
     assert person.codes() == ["dead-entry"]
     assert (tmp_path / "sprung").exists()
+
+
+def test_a_repository_cannot_stand_in_for_the_program_that_the_user_named(person, monkeypatch):
+    trap = f"open({str(person.home / 'sprung')!r}, 'w')"
+    for name in ("memory_mcp.py", "memory-mcp"):
+        file = person.project / name
+        file.write_text(f"#!{sys.executable}\n{trap}\n", encoding="utf-8")
+        file.chmod(0o755)
+    monkeypatch.chdir(person.project)
+    for entry in (
+        ServerEntry(sys.executable, ("-m", "memory_mcp", "serve")),
+        ServerEntry("./memory-mcp", ("serve",)),
+    ):
+        person.install("claude-code", entry=entry, hooks=False)
+        assert set(person.codes()) <= {"dead-entry", "no-hooks", "other-version"}
+        assert not (person.home / "sprung").exists()
+
+
+def test_a_program_that_hangs_is_left_behind(person, tmp_path, monkeypatch):
+    monkeypatch.setattr(program_version, "TIMEOUT_SECONDS", 0.2)
+    hanging = tmp_path / "memory-mcp"
+    waits = f"import time; time.sleep(5); open({str(tmp_path / 'lived')!r}, 'w')"
+    hanging.write_text(f"#!{sys.executable}\n{waits}\n", encoding="utf-8")
+    hanging.chmod(0o755)
+    person.install("claude-code", entry=ServerEntry(str(hanging), ("serve",)))
+    assert person.codes() == ["dead-entry"]
+    assert not (tmp_path / "lived").exists()
 
 
 def test_a_plugin_brings_both_and_a_plugin_that_is_off_brings_nothing(person):

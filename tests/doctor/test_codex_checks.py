@@ -67,9 +67,12 @@ def test_where_codex_does_not_answer_its_files_do(check, program):
     assert check(program) == ["Codex does not run 8 of our hooks,"]
 
 
-def test_a_codex_that_hangs_is_left_behind(check, monkeypatch):
-    monkeypatch.setattr(codex_checks, "TIMEOUT_SECONDS", 0.2)
-    assert check("import time; time.sleep(600)") == ["Codex does not run 8 of our hooks,"]
+def test_a_codex_that_hangs_is_left_behind_with_what_it_started(check, tmp_path, monkeypatch):
+    monkeypatch.setattr(codex_checks, "TIMEOUT_SECONDS", 0.3)
+    child = f"import time; time.sleep(4); open({str(tmp_path / 'lived')!r}, 'w')"
+    program = f"import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', {child!r}])\n"
+    assert check(f"{program}time.sleep(600)") == ["Codex does not run 8 of our hooks,"]
+    assert not (tmp_path / "lived").exists()
 
 
 def test_the_hooks_of_a_plugin_are_asked_about(check, tmp_path):
