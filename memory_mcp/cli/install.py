@@ -185,6 +185,8 @@ def _carry_out(
     """Apply the plan, or show it."""
     now = utc_now()
     if apply:
+        for each in plan:
+            each.check()  # one that cannot be edited leaves the others as they are
         edited = [each.apply(now) for each in plan]
         files = [
             {
@@ -211,10 +213,10 @@ def _carry_out(
         command = click.get_current_context().info_name or ""
         click.echo(f"This does it:\n{apply_command(command, client.name, *_given_options())}")
         return
-    for each in files:
-        click.echo(f"{each['outcome']} {each['file']}")
-        if "backup" in each:
-            click.echo(f"what it held before: {each['backup']}")
+    for told in files:
+        click.echo(f"{told['outcome']} {told['file']}")
+        if "backup" in told:
+            click.echo(f"what it held before: {told['backup']}")
 
 
 def _project_notes(client: Client, *, for_project: bool) -> tuple[str, ...]:

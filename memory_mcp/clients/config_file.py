@@ -41,21 +41,13 @@ def edit_config_file(
         Unavailable: the file cannot be read or written.
     """
     target = file.resolve()
-    old = _read(target)
-    text, mark = _decode(file, old or b"")
-    try:
-        new = mark + edit(text).encode("utf-8")
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{file} cannot be edited and was left as it is: {error}.") from None
+    old, mark, new = _edited(file, edit)
     if new == old:
         return EditedFile(file, "unchanged", None)
     if old is None:
         write_atomically(target, new, NEW_FILE_MODE)
         return EditedFile(file, "created", None)
-    # Renaming replaces a read-only file without asking, so its mode is asked first.
-    mode = target.stat().st_mode & 0o7777
-    if not mode & 0o222:
-        raise Unavailable(f"{file} is read-only: make it writable, or add the entry yourself.")
+    mode = _mode(target)
     goes = may_go and new[len(mark) :].strip() in _NOTHING and not file.is_symlink()
     backup = None if goes else file.with_name(f"{file.name}.{now:%Y%m%dT%H%M%S%fZ}.bak")
     if backup is not None:
@@ -70,22 +62,45 @@ def edit_config_file(
     return EditedFile(file, "updated", backup)
 
 
+def check_config_file(file: Path, edit: Callable[[str], str]) -> None:
+    """Raise what `edit_config_file` would, as far as that can be told before it."""
+    _edited(file, edit)
+
+
 def preview(file: Path, edit: Callable[[str], str]) -> str:
     """What `edit_config_file` would change, as a unified diff; "" for nothing. It raises as that does."""
     import difflib  # noqa: PLC0415 - only a preview needs it
 
-    text, _ = _decode(file, _read(file.resolve()) or b"")
-    try:
-        new = edit(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{file} cannot be edited: {error}.") from None
-    old_lines, new_lines = text.splitlines(keepends=True), new.splitlines(keepends=True)
+    old, mark, new = _edited(file, edit)
+    sides = ((old or b"")[len(mark) :], new[len(mark) :])
+    old_lines, new_lines = (each.decode("utf-8").splitlines(keepends=True) for each in sides)
     return "".join(difflib.unified_diff(old_lines, new_lines, str(file), str(file), n=0))
 
 
 def newline_of(text: str) -> str:
     """The line ending of a text, by its first line."""
     return "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"
+
+
+def _edited(file: Path, edit: Callable[[str], str]) -> tuple[bytes | None, bytes, bytes]:
+    """What the file holds, None where there is none; its byte order mark; and what it would hold."""
+    target = file.resolve()
+    old = _read(target)
+    text, mark = _decode(file, old or b"")
+    try:
+        new = mark + edit(text).encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(
+            f"{file} cannot be edited and was left as it is: {error}; mend it, then run the command again."
+        ) from None
+    # Renaming replaces a read-only file without asking, so its mode is asked first.
+    if old is not None and new != old and not _mode(target) & 0o222:
+        raise Unavailable(f"{file} is read-only: make it writable, or edit it yourself.")
+    return old, mark, new
+
+
+def _mode(target: Path) -> int:
+    return target.stat().st_mode & 0o7777
 
 
 def _read(target: Path) -> bytes | None:
@@ -102,5 +117,6 @@ def _decode(file: Path, data: bytes) -> tuple[str, bytes]:
         return data[len(mark) :].decode("utf-8"), mark
     except UnicodeDecodeError as error:
         raise InvalidInput(
-            f"{file} is not UTF-8 (byte {error.start + len(mark)}), so it was left as it is."
+            f"{file} is not UTF-8 (byte {error.start + len(mark)}) and was left as it is: save it as UTF-8, "
+            "then run the command again."
         ) from None

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from memory_mcp.clients.client import Client, Place
-from memory_mcp.clients.config_file import EditedFile, edit_config_file, preview
+from memory_mcp.clients.config_file import EditedFile, check_config_file, edit_config_file, preview
 from memory_mcp.clients.entry import ServerEntry
 from memory_mcp.clients.hook_command import HookOptions
 from memory_mcp.routing.routing_block import remove_block, routing_block, set_block
@@ -40,6 +40,10 @@ class PlannedEdit:
         if edited.outcome == "removed" and self.removes_below is not None:
             _remove_empty_folders(self.file.parent, self.removes_below)
         return edited
+
+    def check(self) -> None:
+        """Raise what `apply` would, as far as that can be told before it."""
+        check_config_file(self.file, self.edit)
 
     def preview(self) -> str:
         """What would change, as a unified diff; "" for nothing. It raises as `apply` does."""

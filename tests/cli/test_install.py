@@ -203,6 +203,18 @@ def test_everything_of_ours_goes_again(place, memory, client, file, hooks):
     assert not hooks.exists()
 
 
+def test_a_file_that_cannot_be_edited_leaves_the_others_as_they_are(memory, client, file, hooks):
+    memory("install-mcp", "--client", client, "--apply")
+    memory("install-hooks", "--client", client, "--apply")
+    hooks.write_text(f"// mine\n{hooks.read_text(encoding='utf-8')}", encoding="utf-8")
+    before = file.read_bytes(), hooks.read_bytes()
+    done = memory("uninstall", "--client", client, "--apply")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(f"error: {hooks} cannot be edited and was left as it is: ")
+    assert done.err.endswith("; mend it, then run the command again.\n")
+    assert (file.read_bytes(), hooks.read_bytes()) == before
+
+
 def test_for_one_project_its_own_files_are_edited(place, memory, client, file, monkeypatch):
     monkeypatch.chdir(place)
     assert memory("install-mcp", "--client", client, "--for-project", "--apply").code == 0
