@@ -106,7 +106,7 @@ class Handoffs:
             InvalidInput: the summary is blank, or nothing tells which project is meant.
             Busy, Conflict, Unavailable: see `WikiChanges.begin`.
         """
-        if not draft.summary.strip():
+        if not one_line(draft.summary):
             raise InvalidInput("summary is blank: say what was done, what is left, and where to go on.")
         scope = self._scopes.resolve_write(workspace, project).scope
         if scope == GLOBAL:

@@ -130,7 +130,7 @@ class Messages:
         recipient = self._recipient(to_workspace, to_project, sender)
         clean_body, clean_subject = self._sanitizer.clean(body), self._sanitizer.clean(subject)
         text = body_text(clean_body, MAX_BODY_CHARS)
-        if not text.strip():
+        if not one_line(text):
             raise InvalidInput("body is blank: say what the other project should know or do.")
         title = one_line(clean_subject, MAX_SUBJECT_CHARS)
         title = title or one_line(text.strip().partition("\n")[0], MAX_TITLE_CHARS)

@@ -15,9 +15,11 @@ def body_text(text: str, limit: int) -> str:
     """The text as the body of a record, cut at `limit` characters with a mark.
 
     The marks of a merge, as people paste them, are moved in by a space: a file that looks like an unfinished
-    merge is read by nobody. Halves of surrogate pairs, which no file can hold, become question marks.
+    merge is read by nobody. Halves of surrogate pairs, which no file can hold, become question marks. A NUL
+    goes: git takes a file that holds one for no text, and does not join the claims of two clones in it.
     """
-    text = cut_text(with_lf(text.encode("utf-8", "replace").decode()).strip("\n"), limit)
+    text = text.encode("utf-8", "replace").decode().replace("\0", "")
+    text = cut_text(with_lf(text).strip("\n"), limit)
     if conflict_line(text) is None:
         return text
     return cut_text(_CONFLICT_MARK.sub(" ", text), limit)

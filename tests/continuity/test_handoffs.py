@@ -171,9 +171,10 @@ def test_a_handoff_of_another_project_cannot_be_taken_by_its_code(memory: Memory
     assert "there is no handoff" in refused
 
 
-def test_a_blank_handoff_is_refused(memory: Memory) -> None:
+@pytest.mark.parametrize("blank", ["", "  \n", "\0", "\u202e\x1b"])
+def test_a_blank_handoff_is_refused(memory: Memory, blank: str) -> None:
     with pytest.raises(InvalidInput, match="summary is blank"):
-        memory.app.continuity.handoffs.begin(HandoffDraft("", "  \n"), CODEX)
+        memory.app.continuity.handoffs.begin(HandoffDraft("", blank), CODEX)
 
 
 def test_long_parts_are_cut_and_say_so(memory: Memory) -> None:

@@ -117,6 +117,7 @@ def test_a_full_inbox_takes_no_more(memory: Memory, app: App, monkeypatch: pytes
     ("call", "words"),
     [
         (lambda m: m.send("acme", "warehouse", " \n", CODEX), "body is blank"),
+        (lambda m: m.send("acme", "warehouse", "\0\u202e", CODEX), "body is blank"),
         (lambda m: m.send("", "warehouse", "x", CODEX), "give both"),
         (lambda m: m.send("acme", "importer", "x", CODEX), "your own project"),
         (lambda m: m.look("drafts"), "inbox or outbox"),

@@ -45,6 +45,10 @@ def test_what_a_handoff_says_is_read_as_it_was_written(draft: HandoffDraft) -> N
     assert cap_draft(capped) == capped
 
 
+def test_a_body_holds_no_nul_for_git_would_not_join_the_claims_of_two_clones_in_it() -> None:
+    assert body_text("Nulls\0 in CSV", 100) == "Nulls in CSV"
+
+
 def test_a_pasted_merge_conflict_leaves_a_handoff_that_can_be_read() -> None:
     draft = cap_draft(HandoffDraft("Merge", MERGE))
     assert read_again(draft) == draft
