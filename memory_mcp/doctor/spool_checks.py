@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from memory_mcp.capture.spool import DEAD, Spool
 from memory_mcp.doctor.finding import Finding, our_command
+from memory_mcp.doctor.store_checks import is_closed, opening_command
 from memory_mcp.sessions.capture_off import which_is_off
 from memory_mcp.store.data_dir import DataDir
 
@@ -20,6 +22,9 @@ def check_spool(data_dir: DataDir, folder: Path) -> Iterator[Finding]:
     if data_dir.spool.exists() and not data_dir.spool.is_dir():
         text = f"{data_dir.spool} is no folder, so hooks record nothing"
         yield Finding("no-spool", text, ("mv", str(data_dir.spool), f"{data_dir.spool}.broken"))
+    elif os.name != "nt" and data_dir.spool.is_dir() and is_closed(data_dir.spool):
+        text = f"{data_dir.spool} cannot be written, so hooks record nothing"
+        yield Finding("closed-spool", text, opening_command(data_dir.spool))
     spool = Spool(str(data_dir.spool))
     names = spool.names()
     if names and time.time() - spool.created(names[0]) / 1000 > WAITING_SECONDS:

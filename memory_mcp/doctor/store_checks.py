@@ -49,15 +49,24 @@ def check_store(data_dir: DataDir, home: Path, folder: Path, broken_settings: st
 def _modes(root: Path) -> Iterator[Finding]:
     if os.name == "nt":
         return
-    status = root.stat()
-    if status.st_mode & 0o077:
+    if root.stat().st_mode & 0o077:
         text = f"others on this machine can look into {root}"
         yield Finding("open-data-dir", text, ("chmod", "700", str(root)))
-    elif not os.access(root, os.R_OK | os.W_OK | os.X_OK):
+    elif is_closed(root):
         text = f"{root} cannot be written, so nothing can be recorded"
-        mine = status.st_uid == os.geteuid()
-        words = ("chmod", "700") if mine else ("sudo", "chown", "-R", str(os.geteuid()))
-        yield Finding("closed-data-dir", text, (*words, str(root)))
+        yield Finding("closed-data-dir", text, opening_command(root))
+
+
+def is_closed(folder: Path) -> bool:
+    """Whether this user may not write into a folder of theirs."""
+    return not os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+
+
+def opening_command(folder: Path) -> tuple[str, ...]:
+    """The command that lets this user write into a folder that another user made, or closed."""
+    mine = folder.stat().st_uid == os.geteuid()
+    words = ("chmod", "700") if mine else ("sudo", "chown", "-R", str(os.geteuid()))
+    return (*words, str(folder))
 
 
 def _format(data_dir: DataDir) -> Iterator[Finding]:

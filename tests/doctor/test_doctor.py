@@ -17,6 +17,7 @@ import pytest
 
 from memory_mcp.capture.spool import Spool
 from memory_mcp.doctor.git_checks import check_git
+from memory_mcp.doctor.spool_checks import check_spool
 from memory_mcp.store.data_dir import DataDir
 from tests.agents import environment, run_command
 
@@ -461,6 +462,7 @@ def _files(folder: Path) -> list[str]:
 
 ELSEWHERE = {
     "closed-data-dir": "takes another user",
+    "closed-spool": "takes another user too",
     "later-format": "takes a later version",
     "no-git": "takes the system's own installer",
 }
@@ -494,6 +496,15 @@ def test_a_data_dir_that_cannot_be_written_is_mended(machine: Machine) -> None:
     assert "closed-data-dir" in found
     machine.shell(found["closed-data-dir"])
     assert machine.findings() == {}
+
+
+def test_a_spool_that_nobody_can_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data_dir = DataDir(tmp_path)
+    data_dir.spool.mkdir()
+    assert list(check_spool(data_dir, tmp_path)) == []
+    monkeypatch.setattr(os, "access", lambda path, _: path != data_dir.spool)
+    [found] = check_spool(data_dir, tmp_path)
+    assert (found.code, found.command) == ("closed-spool", ("chmod", "700", str(data_dir.spool)))
 
 
 def test_a_lock_that_was_taken_just_now_is_not_blamed_on_its_last_holder(machine: Machine) -> None:
