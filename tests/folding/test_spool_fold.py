@@ -334,16 +334,49 @@ def test_a_clock_that_jumps_back_loses_no_event_and_mixes_up_none(memory: Memory
     assert months == ["log-2026-10.md", "log-2026-11.md"]
 
 
+def test_events_whose_order_a_jump_of_the_clock_turned_round_are_all_kept(memory: Memory) -> None:
+    memory.session(ONE, "Before the jump", ends=False)
+    memory.now -= timedelta(days=40)
+    memory.hook("UserPromptSubmit", ONE, prompt="After the jump")
+    memory.hook("SessionEnd", ONE)
+    memory.fold()
+    assert len(recorded(memory, ONE).events) == 7
+    [handoff] = handoff_files(memory)
+    said = memory.bytes_of(f"_handoffs/{handoff}").decode()
+    assert "Before the jump" in said
+    assert "After the jump" in said
+
+
+def managed(memory: Memory, event: str, session: str = ONE, **fields: object) -> None:
+    """The hook of a session that somebody else started and keeps track of."""
+    arguments = ["--event", event, "--agent", "claude-code", "--data-dir", str(memory.data)]
+    payload = {"session_id": session, "cwd": str(memory.project), **fields}
+    environ = {"HOME": str(memory.root / "home"), "MEMORY_MCP_RUN_ID": TWO}
+    take(arguments, json.dumps(payload).encode(), environ, lambda: int(memory.tick().timestamp() * 1000))
+
+
 def test_a_run_that_somebody_else_keeps_track_of_leaves_a_page_and_no_handoff(memory: Memory) -> None:
     for event, fields in (("UserPromptSubmit", {"prompt": "First thing"}), ("Stop", {}), ("SessionEnd", {})):
-        arguments = ["--event", event, "--agent", "claude-code", "--data-dir", str(memory.data)]
-        payload = {"session_id": ONE, "cwd": str(memory.project), **fields}
-        environ = {"HOME": str(memory.root / "home"), "MEMORY_MCP_RUN_ID": TWO}
-        take(arguments, json.dumps(payload).encode(), environ, lambda: int(memory.tick().timestamp() * 1000))
+        managed(memory, event, **fields)
         memory.fold()
     assert recorded(memory, ONE).head.managed_run == TWO
     assert (memory.scope / "sessions" / f"{ONE}.md").exists()
     assert handoff_files(memory) == []
+
+
+@pytest.mark.parametrize("known_from", ["the first event", "a later one"])
+def test_a_managed_run_hands_nothing_over_and_a_session_beside_it_does(
+    memory: Memory, known_from: str
+) -> None:
+    first, later = (managed, Memory.hook) if known_from == "the first event" else (Memory.hook, managed)
+    first(memory, "UserPromptSubmit", ONE, prompt="Of the run")
+    memory.hook("UserPromptSubmit", TWO, prompt="Of a person")
+    memory.fold()
+    later(memory, "Stop", ONE)
+    memory.hook("Stop", TWO)
+    memory.fold()
+    [handoff] = handoff_files(memory)
+    assert f"session: {TWO}" in memory.bytes_of(f"_handoffs/{handoff}").decode()
 
 
 def test_what_an_agent_of_an_agent_does_ends_nothing(memory: Memory) -> None:
