@@ -27,7 +27,7 @@ WHOLE = "This is the whole handoff, and it is yours now: there is nothing to acc
 IN_PART = "It is yours now: there is nothing to claim."
 AFTER_BRIEF = "memory_query finds more of what is known here; memory_read_page reads a page."
 
-_MARK = re.compile(r"-{3,}(?=[ \t]*[0-9A-Fa-f]{12}\b)")
+_MARK = re.compile(r"-{3,}(?=[^\S\n]*[0-9A-Fa-f]{12}\b)")
 
 
 class StartParts(NamedTuple):
