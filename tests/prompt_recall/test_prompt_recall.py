@@ -67,6 +67,18 @@ def test_a_passage_of_another_scope_says_which(memory: Memory, recall: PromptRec
     assert "(preferences/walrus.md, default/_global, 2" in text
 
 
+def test_a_prompt_brings_nothing_of_another_project_or_caller(memory: Memory, recall: PromptRecall) -> None:
+    text = "# Walrus\n\nThe walrus exporter is always given forty buffers.\n"
+    memory.write("notes/walrus.md", text, workspace="acme", project="zoo")
+    other = memory.wiki / "_callers" / "ben" / "memory" / "notes" / "walrus.md"
+    other.parent.mkdir(parents=True)
+    other.write_text(text, encoding="utf-8")
+    memory.found("walrus")
+    question = "how many buffers does the walrus exporter need"
+    assert memory.app.query.query(question, workspace="acme", project="zoo").hits
+    assert recall.passages(question, ONE) == ""
+
+
 def test_a_session_is_not_told_of_itself(memory: Memory, recall: PromptRecall) -> None:
     page = f"sessions/{ONE}.md"
     memory.put(page, "# Walrus exporter\n\nAsked for forty buffers for the walrus exporter.\n")
@@ -158,9 +170,10 @@ def test_hostile_text_stays_in_its_marks(memory: Memory, hostile: str) -> None:
     text = memory.open().continuity.prompt_recall.passages(
         "how many buffers does the walrus exporter need", ONE
     )
+    assert "forty buffers" in text
     assert len(text) <= MAX_CHARS
     assert "\x1b" not in text
     lines = text.splitlines()
     marks = [at for at, line in enumerate(lines) if line.startswith("----- ") and line.endswith("-----")]
-    assert len(marks) in (0, 2)
-    assert not lines or marks[-1] == len(lines) - 1
+    assert len(marks) == 2
+    assert marks[-1] == len(lines) - 1
