@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from memory_mcp.app import App
+from memory_mcp.capture.hook_event import take
+from memory_mcp.cli.hook import _go_on as go_on
 from memory_mcp.config import Settings
+from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.pages.page_write import PageDraft
 from tests.memory import CLAUDE, CODEX, Memory
 
@@ -240,6 +243,36 @@ def test_a_write_lands_in_exactly_the_named_scope(memory: Memory) -> None:
     assert "give workspace as well" in memory.refusal(
         lambda: memory.app.reader.read(path="x.md", project="p")
     )
+
+
+@pytest.mark.parametrize("variable", ["", "MEMORY_MCP_RUN_ID", "MEMORY_MCP_CAPTURE_OWNER"])
+def test_a_handoff_begun_with_a_tool_reaches_the_next_session_once_whoever_starts_it(
+    memory: Memory, variable: str
+) -> None:
+    memory.app.continuity.handoffs.begin(HandoffDraft("", "Mind the walrus."), CODEX)
+    environ = {"HOME": str(memory.root / "home"), variable: "019ad4b2-6c1e-7a30-9f11-5d2c80b7e9c4"}
+
+    def start(session: str) -> str:
+        arguments = ["--event", "SessionStart", "--agent", "codex", "--data-dir", str(memory.data)]
+        payload = {"session_id": session, "cwd": str(memory.project), "source": "startup"}
+        return go_on(take(arguments, json.dumps(payload).encode(), environ))
+
+    assert "Mind the walrus." in start("5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10")
+    assert "Mind the walrus." not in start("0f6a2c9e-77aa-4b1f-8a30-1f1f6a2f0c11")
+
+
+def test_a_lock_stays_its_holders_however_long_and_no_release_frees_that_of_another(memory: Memory) -> None:
+    one, two = (memory.open(lock_timeout=0).lock for _ in range(2))
+    with one.hold("import"):
+        holder = {"pid": os.getpid(), "operation": "import", "since": 0}
+        (memory.data / "locks" / "writer.json").write_text(json.dumps(holder), encoding="utf-8")
+        with two.hold_if_free("fold") as is_held:
+            assert not is_held
+    with two.hold("fold"):
+        with one.hold_if_free("import") as is_held:
+            assert not is_held
+        with memory.open().lock.hold_if_free("write") as is_held:
+            assert not is_held
 
 
 def test_a_title_may_hold_what_a_file_name_may_not(memory: Memory) -> None:
