@@ -409,11 +409,11 @@ def test_how_a_session_started_is_one_of_few_words(hooks, source, start):
     [
         ("", b"not json", []),
         ("", b"[]", []),
-        ("[capture", b"{}", []),
-        ('[sanitise]\nextra_patterns = ["x"]\n', b"{}", []),
-        ("", b"{}", ["--data-dir", "${HOME}/x"]),
-        ("", b"{}", ["--data-dir", " "]),
-        ("", b"{}", ["--data-dir", "a\0b"]),
+        ("[capture", b'{"session_id": "x"}', []),
+        ('[sanitise]\nextra_patterns = ["x"]\n', b'{"session_id": "x"}', []),
+        ("", b'{"session_id": "x"}', ["--data-dir", "${HOME}/x"]),
+        ("", b'{"session_id": "x"}', ["--data-dir", " "]),
+        ("", b'{"session_id": "x"}', ["--data-dir", "a\0b"]),
     ],
 )
 def test_what_cannot_be_understood_is_not_recorded_and_said(hooks, config, data, words):

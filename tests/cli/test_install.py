@@ -158,19 +158,22 @@ def test_hooks_carry_the_data_dir_and_one_stands_for_each_event(place, memory, c
 
 def test_hooks_of_others_stay_and_ours_come_once(memory, client, hooks):
     hooks.parent.mkdir(exist_ok=True)
-    foreign = {"matcher": "Bash", "hooks": [{"type": "command", "command": "audit.sh hook --event x"}]}
+    foreign = {
+        "matcher": "Bash",
+        "hooks": [{"type": "command", "command": "audit.sh hook --event x --agent y"}],
+    }
     hooks.write_text(json.dumps({"hooks": {"PreToolUse": [foreign], "Foreign": [foreign]}}), encoding="utf-8")
     memory("install-hooks", "--client", client, "--apply")
     first = hooks.read_bytes()
     assert memory("install-hooks", "--client", client, "--apply").out.startswith("unchanged")
     assert hooks.read_bytes() == first
     found = commands(hooks)
-    assert found["Foreign"] == ["audit.sh hook --event x"]
+    assert found["Foreign"] == ["audit.sh hook --event x --agent y"]
     assert len(found["PreToolUse"]) == 2
     assert memory("uninstall", "--client", client, "--apply").code == 0
     assert commands(hooks) == {
-        "PreToolUse": ["audit.sh hook --event x"],
-        "Foreign": ["audit.sh hook --event x"],
+        "PreToolUse": ["audit.sh hook --event x --agent y"],
+        "Foreign": ["audit.sh hook --event x --agent y"],
     }
 
 

@@ -72,7 +72,9 @@ def test_our_entry_goes_again_and_nothing_else():
 
 
 def test_an_entry_of_our_name_that_is_not_ours_stays():
-    text = json.dumps({"mcpServers": {"memory-mcp": {"command": "npx", "args": ["-y", "memory-mcp-js"]}}})
+    text = json.dumps(
+        {"mcpServers": {"memory-mcp": {"command": "npx", "args": ["-y", "memory-mcp-js", "serve"]}}}
+    )
     assert CLIENT.servers.remove(text) == text
 
 

@@ -99,7 +99,7 @@ def test_our_table_goes_again_and_nothing_else():
 
 
 def test_a_table_of_our_name_that_is_not_ours_stays():
-    text = '[mcp_servers.memory-mcp]\ncommand = "npx"\nargs = ["memory-mcp-js"]\n'
+    text = '[mcp_servers.memory-mcp]\ncommand = "npx"\nargs = ["memory-mcp-js", "serve"]\n'
     assert CLIENT.servers.remove(text) == text
 
 
