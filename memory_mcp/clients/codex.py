@@ -12,7 +12,7 @@ from memory_mcp.capture.toml_file import parse_toml
 from memory_mcp.clients.approved_tools import APPROVED_TOOLS
 from memory_mcp.clients.client import Client, HookFile, Place, ServerFile
 from memory_mcp.clients.config_file import newline_of
-from memory_mcp.clients.entry import NAME, ServerEntry, is_our_server
+from memory_mcp.clients.entry import NAME, ServerEntry, entry_words, is_our_server
 from memory_mcp.clients.hook_groups import add_hooks, our_hooks, remove_hooks
 
 # ruff: noqa: PLC0415 - tomlkit is needed only while a file is edited
@@ -82,7 +82,7 @@ def remove_entry(text: str) -> str:
     old = parse_toml(text)
     servers = _table(old.get("mcp_servers", {}), "mcp_servers")
     present = _table(servers.get(NAME, {}), f"mcp_servers.{NAME}")
-    if not is_our_server([present.get("command"), *(present.get("args") or ())]):
+    if not is_our_server(entry_words(present.get("command"), present.get("args"))):
         return text
     document: Any = tomlkit.parse(text)
     del document["mcp_servers"][NAME]

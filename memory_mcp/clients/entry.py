@@ -56,6 +56,11 @@ def is_our_server(words: Sequence[object]) -> bool:
     return bool(before) and (is_our_program(before[-1]) or before[-2:] == ["-m", "memory_mcp"])
 
 
+def entry_words(command: object, arguments: object) -> list[object]:
+    """The words that an entry of a client's file starts, whatever stands where its arguments belong."""
+    return [command, *(arguments if isinstance(arguments, list) else ())]
+
+
 def is_our_program(path: str) -> bool:
     """Whether the path is that of our command."""
     return path.replace("\\", "/").rpartition("/")[2] in ("memory-mcp", "memory-mcp.exe")

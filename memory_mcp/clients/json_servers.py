@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from memory_mcp.clients.client import Place, ServerFile
-from memory_mcp.clients.entry import NAME, ServerEntry, is_our_server
+from memory_mcp.clients.entry import NAME, ServerEntry, entry_words, is_our_server
 from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_value
 
 Load = Callable[[str], Any]
@@ -44,7 +44,7 @@ def remove_server(text: str, *, keys: tuple[str, ...], load: Load = load_json) -
     """The text without our entry, where it is provably ours; raises as `add_server`."""
     old = _entry(text, keys, load) if text.strip() else {}
     command = old.get("command")
-    words = command if isinstance(command, list) else [command, *(old.get("args") or ())]
+    words = command if isinstance(command, list) else entry_words(command, old.get("args"))
     if not is_our_server(words):
         return text
     text = remove_json_member(text, (*keys, NAME))

@@ -71,10 +71,9 @@ def test_our_entry_goes_again_and_nothing_else():
     assert CLIENT.servers.remove(add_entry(text, ENTRY)) == text
 
 
-def test_an_entry_of_our_name_that_is_not_ours_stays():
-    text = json.dumps(
-        {"mcpServers": {"memory-mcp": {"command": "npx", "args": ["-y", "memory-mcp-js", "serve"]}}}
-    )
+@pytest.mark.parametrize("args", [["-y", "memory-mcp-js", "serve"], "serve", 7, None])
+def test_an_entry_of_our_name_that_is_not_ours_stays(args):
+    text = json.dumps({"mcpServers": {"memory-mcp": {"command": "npx", "args": args}}})
     assert CLIENT.servers.remove(text) == text
 
 

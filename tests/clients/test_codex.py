@@ -98,8 +98,9 @@ def test_our_table_goes_again_and_nothing_else():
     assert tomllib.loads(left) == tomllib.loads(text)
 
 
-def test_a_table_of_our_name_that_is_not_ours_stays():
-    text = '[mcp_servers.memory-mcp]\ncommand = "npx"\nargs = ["memory-mcp-js", "serve"]\n'
+@pytest.mark.parametrize("args", ['["memory-mcp-js", "serve"]', '"serve"', "7"])
+def test_a_table_of_our_name_that_is_not_ours_stays(args):
+    text = f'[mcp_servers.memory-mcp]\ncommand = "npx"\nargs = {args}\n'
     assert CLIENT.servers.remove(text) == text
 
 
