@@ -53,6 +53,8 @@ def _session_of(entry: Mapping[str, Any]) -> str:
 
 def _event_of(entry: Mapping[str, Any], now: datetime) -> SessionEvent:
     key, kind = entry.get("key"), entry.get("kind")
+    if "\0" in str(entry.get("cwd")):
+        raise BadEvent("it names a folder that no system can have")
     try:
         at = parse_time(str(entry.get("created")))
     except (ValueError, OverflowError):

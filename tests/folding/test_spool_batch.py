@@ -72,6 +72,7 @@ def test_what_is_too_old_is_dropped(tmp_path: Path) -> None:
         {"agent": ""},
         {"native_id": None},
         {"native_id": "two words"},
+        {"cwd": "/home/ana\0/importer"},
     ],
 )
 def test_an_entry_that_can_never_become_an_event_is_put_aside(tmp_path: Path, bad: dict[str, object]) -> None:
