@@ -10,8 +10,10 @@ import pytest
 
 from memory_mcp.app import App
 from memory_mcp.capture.hook_arguments import _FLAGS, _VALUES
+from memory_mcp.capture.hook_event import take
 from memory_mcp.capture.spool import Spool
 from memory_mcp.cli.hook import _default_data_dir
+from memory_mcp.cli.hook import _go_on as go_on
 from memory_mcp.config import Settings, find_data_dir
 from memory_mcp.model.actor import Actor
 
@@ -183,8 +185,9 @@ def test_the_word_of_the_person_dismisses_a_task_in_this_turn_and_no_other(tmp_p
     task = app.caller.task_writer.add("Tidy the desk", "today", Actor("cli")).task
 
     def turn(event, text=""):
-        done = run(tmp_path, event, prompt=text)
-        assert done.stderr == b""
+        payload = {"session_id": SESSION, "cwd": str(tmp_path), "prompt": text}
+        words = ["--event", event, "--agent", "claude-code"]
+        go_on(take(words, json.dumps(payload).encode(), environment(tmp_path)))
         found = app.caller.turns.confirmation(task, SESSION)
         return found is not None and found.task_id == task.id
 

@@ -36,8 +36,7 @@ class Person:
         installed = find_installed({}, self.home, self.project)
         found = check_clients(installed, self.data, {}, self.home, __version__)
         return [
-            (each.code, " ".join(each.command[len(program()) :]).split(" --data-dir")[0])
-            for each in found
+            (each.code, " ".join(each.command[len(program()) :]).split(" --data-dir")[0]) for each in found
         ]
 
     def codes(self):

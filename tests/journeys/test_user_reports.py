@@ -150,7 +150,7 @@ def test_two_processes_that_write_the_same_page_at_once_both_succeed(tmp_path: P
 def test_sessions_that_come_and_go_leave_nothing_behind(
     start_server: Callable[..., object], tmp_path: Path
 ) -> None:
-    for number in range(3):
+    for number in range(2):
         wire = start_server()
         body = f"# N\n\nRound {number}.\n"
         assert not wire.call("memory_write_page", path="notes/a.md", body=body).get("isError")
