@@ -6,7 +6,7 @@ OTHER = "other"
 
 _ALIASES = {
     "claude-code": "claude",
-    "codex": "codex-cli",
+    "codex": "codex-cli codex-mcp-client",
     "open-code": "opencode opencode2 opencode-v2 open-code2",
     "cursor": "",
     "gemini-cli": "gemini",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Actor(NamedTuple):
-    """The client that acts (`claude-code`, `codex-mcp-client`, `cli`) and its session, "" if unknown."""
+    """The client that acts (`claude-code`, `codex`, `cli`) and its session, "" if unknown."""
 
     name: str
     session: str = ""

@@ -22,6 +22,7 @@ from memory_mcp.app import App
 from memory_mcp.errors import Cancelled, UserError
 from memory_mcp.model.actor import Actor
 from memory_mcp.model.progress import Progress
+from memory_mcp.server.request_actor import request_actor
 
 log = logging.getLogger(__name__)
 
@@ -76,10 +77,8 @@ class ServiceCalls:
             self.maintain_in(IDLE_SECONDS)
 
     def actor(self, context: Context) -> Actor:
-        """Who the changes of this request are made for: the client, as it introduced itself."""
-        params = context.session.client_params
-        name = params.client_info.name.strip() if params else ""
-        return Actor(name[:64] or "unknown-client", self.app.settings.session)
+        """Who the changes of this request are made for."""
+        return request_actor(context, self.app.settings.session)
 
     def maintain_in(self, seconds: float) -> None:
         """Let maintenance run once, `seconds` from now, unless a call comes first."""

@@ -12,6 +12,7 @@ from memory_mcp.capture.agent_names import CLOSED, agent_name
         ("claude_code", "claude-code"),
         ("Claude", "claude-code"),
         (" codex ", "codex"),
+        ("codex-mcp-client", "codex"),
         ("opencode", "open-code"),
         ("opencode-v2", "open-code"),
         ("gemini", "gemini-cli"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.types import Implementation
 
 from memory_mcp.capture.spool import Spool
 from tests.agents import Agent, environment, run_command
@@ -121,6 +122,44 @@ async def test_with_a_server_running_the_receiver_finds_the_work_and_answers(
     assert "1 message from other projects" in three.start()
     done = run_command("message", "pop", "--data-dir", str(tmp_path / "data"), home=home, folder=warehouse)
     assert "The importer retries now." in done.stdout
+
+
+async def test_what_codex_hands_over_by_hand_is_not_left_twice(
+    home: Path, project: Path, tmp_path: Path
+) -> None:
+    # Codex starts its server with next to no environment, and names the session with each call.
+    environ = environment(home) | {"MEMORY_MCP_DATA_DIR": str(tmp_path / "data")}
+    server = StdioServerParameters(command=SERVER[0], args=SERVER[1:], cwd=project, env=environ)
+    info = Implementation(name="codex-mcp-client", title="Codex", version="0.171.0")
+    one = Agent("codex", home, project)
+    meta = {"threadId": one.session, "x-codex-turn-metadata": {"session_id": one.session}}
+    one.start()
+    one.work("Parse pangolins, then hand over")
+    async with Client(stdio_client(server), client_info=info) as client:
+        begun = await client.call_tool("memory_handoff_begin", {"summary": "Half is parsed."}, meta=meta)
+        assert not begun.is_error
+    one.end()
+    context = Agent("claude-code", home, project).start()
+    assert "Work was left here by codex" in context
+    assert "Half is parsed." in context
+    assert "Work waits here" not in context
+
+
+async def test_codex_may_read_again_what_its_session_took_at_its_start(
+    home: Path, project: Path, tmp_path: Path
+) -> None:
+    environ = environment(home) | {"MEMORY_MCP_DATA_DIR": str(tmp_path / "data")}
+    server = StdioServerParameters(command=SERVER[0], args=SERVER[1:], cwd=project, env=environ)
+    one, two = Agent("claude-code", home, project), Agent("codex", home, project)
+    one.start()
+    one.work("Parse pangolins")
+    one.end()
+    assert "Parse pangolins" in two.start()
+    meta = {"x-codex-turn-metadata": {"session_id": two.session}}
+    async with Client(stdio_client(server)) as client:
+        again = await client.call_tool("memory_handoff_accept", {}, meta=meta)
+    assert again.structured_content["status"] == "consumed_by_hook"
+    assert "Parse pangolins" in again.structured_content["handoff"]["text"]
 
 
 def test_an_agent_that_was_killed_in_the_middle_hands_over_later(
