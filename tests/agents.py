@@ -26,6 +26,18 @@ def run_command(*arguments: str, home: Path, folder: Path) -> subprocess.Complet
     )
 
 
+def new_repository(folder: Path) -> Path:
+    """A git repository without a commit, on the branch `retry`."""
+    folder.mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "retry"], cwd=folder, check=True)
+    return folder
+
+
+def texts_of(folder: Path) -> list[str]:
+    """What the markdown files of a folder say, in the order of their names."""
+    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.md"))]
+
+
 def environment(home: Path) -> dict[str, str]:
     """What a client gives the processes that it starts."""
     return {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}

@@ -19,7 +19,9 @@ IMPORTANCE = {
 """The kinds of what is recorded, and how much each matters, from 1 to 10."""
 
 TOOL_EVENTS = ("pre-tool-use", "post-tool-use")
-SUBAGENT_EVENTS = ("subagent-start", "subagent-stop")
+SUBAGENT_PROMPT = "subagent-prompt"
+"""Codex tells of it as if it were a prompt of the person; an agent wrote it."""
+SUBAGENT_EVENTS = ("subagent-start", SUBAGENT_PROMPT, "subagent-stop")
 """Kept as `other`: what an agent of an agent does is none of the session's own steps."""
 
 _SPELLINGS = {
@@ -33,6 +35,7 @@ _SPELLINGS = {
     "stop": "Stop AfterAgent agent_end",
     "session-end": "SessionEnd on_session_end",
     "subagent-start": "SubagentStart specialistStart",
+    SUBAGENT_PROMPT: "",
     "subagent-stop": "SubagentStop SubagentEnd specialistStop",
 }
 _MAX_TOKEN = 128

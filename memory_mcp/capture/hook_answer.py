@@ -17,6 +17,9 @@ _EVENT_NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmi
 _PLAIN_TEXT = ("kiro-cli", "kimi-code")
 """Their model reads stdout as it is: an empty object would become part of the prompt."""
 
+_SILENT = ("pre-compact", "post-compaction")
+"""What Claude Code hears at these becomes an instruction for the summary, and a line in the conversation."""
+
 
 def injects(agent: str, event: str) -> bool:
     """Whether the client passes on what the hook of this event answers."""
@@ -32,6 +35,8 @@ def hook_answer(agent: str, event: str, context: str = "") -> str:
         if event == "pre-tool-use":
             return '{"decision": "allow"}\n'
         return json.dumps({"injectSteps": [{"ephemeralMessage": context}]}) + "\n" if context else "{}\n"
+    if agent == "claude-code" and event in _SILENT:
+        return ""
     if not context:
         return "{}\n"
     answer: dict[str, Any] = {

@@ -12,7 +12,14 @@ import re
 
 from memory_mcp.capture.agent_names import agent_name
 from memory_mcp.capture.capture_policy import DROP, METADATA_ONLY, capture_policy
-from memory_mcp.capture.event_names import OTHER, TOOL_EVENTS, event_name, extension_event, is_failure
+from memory_mcp.capture.event_names import (
+    OTHER,
+    SUBAGENT_PROMPT,
+    TOOL_EVENTS,
+    event_name,
+    extension_event,
+    is_failure,
+)
 from memory_mcp.capture.folder_marker import FolderMarker, find_marker
 from memory_mcp.capture.hook_arguments import HookArguments
 from memory_mcp.capture.hook_entry import EntryOptions, is_of_subagent, new_key, spool_entry
@@ -118,6 +125,8 @@ def _understand(
     taken.extension, taken.source_event = extension_event(given.extension, given.source_event, given.event)
     if taken.extension or _goes_on(taken.event, payload):
         taken.event = OTHER
+    if taken.event == "user-prompt" and is_of_subagent(taken.event, payload):
+        taken.event = SUBAGENT_PROMPT
     if first_text(payload, ("cursor_version",)):
         taken.agent = "cursor"  # it runs the hooks of Claude Code too
     taken.cwd = _folder(payload, given)

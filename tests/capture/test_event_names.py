@@ -21,6 +21,7 @@ SPELLINGS = {
     "stop": ("Stop", "agent_end"),
     "session-end": ("session_end", "SessionEnd", "sessionEnd", "on_session_end"),
     "subagent-start": ("subagent_start", "SubagentStart", "subagentStart", "specialistStart"),
+    "subagent-prompt": ("SubagentPrompt",),
     "subagent-stop": ("subagent_stop", "SubagentStop", "subagentStop", "subagent-end", "SubagentEnd"),
     "other": ("", "FileChanged", "an event of tomorrow"),
 }

@@ -150,6 +150,11 @@ CODEX = [
         {"kind": "user-prompt", "title": "Go on", "body": "Go on"},
     ),
     (
+        "UserPromptSubmit",
+        {"prompt": "Look for pangolins", "turn_id": "t2", "agent_id": "a1", "agent_type": "default"},
+        {"event": "subagent-prompt", "kind": "other", "source_event": "subagent-prompt", "subagent": True},
+    ),
+    (
         "PostToolUse",
         {
             "tool_name": "apply_patch",

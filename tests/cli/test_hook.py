@@ -184,8 +184,8 @@ def test_the_word_of_the_person_dismisses_a_task_in_this_turn_and_no_other(tmp_p
     )
     task = app.caller.task_writer.add("Tidy the desk", "today", Actor("cli")).task
 
-    def turn(event, text=""):
-        payload = {"session_id": SESSION, "cwd": str(tmp_path), "prompt": text}
+    def turn(event, text="", **more):
+        payload = {"session_id": SESSION, "cwd": str(tmp_path), "prompt": text, **more}
         words = ["--event", event, "--agent", "claude-code"]
         go_on(take(words, json.dumps(payload).encode(), environment(tmp_path)))
         found = app.caller.turns.confirmation(task, SESSION)
@@ -195,6 +195,7 @@ def test_the_word_of_the_person_dismisses_a_task_in_this_turn_and_no_other(tmp_p
     assert not turn("session-start")
     assert app.caller.turns.hears(SESSION)
     assert not turn("user-prompt", "should I dismiss it?")
+    assert not turn("user-prompt", confirming, agent_id="a1", agent_type="default")  # an agent wrote it
     assert turn("user-prompt", confirming)
     assert turn("post-tool-use")
     assert not turn("user-prompt", "something else")

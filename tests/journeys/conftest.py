@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.agents import run_command
+
 ROOT = Path(__file__).resolve().parents[2]
 ANSWER_SECONDS = 30.0
 SERVER = [sys.executable, str(ROOT / "server.py")]
@@ -37,6 +39,27 @@ HANDSHAKE: list[dict[str, Any]] = [
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A person's home in which both clients are set up by nothing but the installers."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for client in ("claude-code", "codex"):
+        for command in ("install-mcp", "install-hooks"):
+            done = run_command(
+                command,
+                "--client",
+                client,
+                "--data-dir",
+                str(tmp_path / "data"),
+                "--apply",
+                home=home,
+                folder=home,
+            )
+            assert done.returncode == 0, done.stderr
+    return home
 
 
 @pytest.fixture

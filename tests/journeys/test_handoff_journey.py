@@ -12,45 +12,20 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import Implementation
 
 from memory_mcp.capture.spool import Spool
-from tests.agents import Agent, environment, run_command
+from tests.agents import Agent, environment, new_repository, run_command, texts_of
 from tests.journeys.conftest import SERVER
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A person's home in which both clients are set up by nothing but the installers."""
-    home = tmp_path / "home"
-    home.mkdir()
-    for client in ("claude-code", "codex"):
-        for command in ("install-mcp", "install-hooks"):
-            done = run_command(
-                command,
-                "--client",
-                client,
-                "--data-dir",
-                str(tmp_path / "data"),
-                "--apply",
-                home=home,
-                folder=home,
-            )
-            assert done.returncode == 0, done.stderr
-    return home
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository of that person."""
-    folder = tmp_path / "importer"
-    folder.mkdir()
-    subprocess.run(["git", "init", "-q", "-b", "retry"], cwd=folder, check=True)
-    return folder
+    return new_repository(tmp_path / "importer")
 
 
 def records(tmp_path: Path, kind: str) -> list[str]:
-    folder = tmp_path / "data" / "wiki" / "default" / "importer" / kind
-    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.md"))]
+    return texts_of(tmp_path / "data" / "wiki" / "default" / "importer" / kind)
 
 
 def waiting(tmp_path: Path) -> int:
