@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from memory_mcp.continuity.handoff import AUTOMATIC, Handoff, closed_sentence, handoff_of
+from memory_mcp.continuity.handoff import AUTOMATIC, Handoff, HandoffDraft, closed_sentence, handoff_of
 from memory_mcp.continuity.handoff_choice import Candidate, Selection, choose, fits, is_older_work
 from memory_mcp.continuity.handoff_expire import expire_superseded
 from memory_mcp.continuity.handoff_receiver import Receiver
@@ -80,11 +80,12 @@ class HandoffClaimer:
         mend_states(change, records)
         return handoff_of(scope, self._folder.get(scope, handoff.id, change))
 
-    def titles(self, session: Session) -> tuple[str, ...]:
-        """What the session claimed here, by title, in order."""
+    def taken(self, session: Session) -> tuple[HandoffDraft, ...]:
+        """What the handoffs say that the session claimed here, in order."""
         ids = [claim.record for claim in session.claims if claim.kind == HANDOFF.name]
         known = set(self._folder.ids(session.head.scope)) if ids else set()
-        return tuple(title for each in ids if each in known and (title := self._title(session, each)))
+        drafts = (self._draft(session.head.scope, each) for each in ids if each in known)
+        return tuple(draft for draft in drafts if draft and draft.title)
 
     def release(self, change: Change, scope: Scope, session: str, at: datetime) -> tuple[str, ...]:
         """Give back what this session claimed in a scope, for it did nothing; the ids."""
@@ -115,8 +116,8 @@ class HandoffClaimer:
             if is_over and fits(other, receiver):
                 expire_superseded(change, record, claimed)
 
-    def _title(self, session: Session, record_id: str) -> str:
+    def _draft(self, scope: Scope, record_id: str) -> HandoffDraft | None:
         try:
-            return self._folder.get(session.head.scope, record_id).text.text("title")
+            return handoff_of(scope, self._folder.get(scope, record_id)).draft
         except UserError:
-            return ""
+            return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memory_mcp.capture.event_names import TOOL_EVENTS
 from memory_mcp.continuity.handoff import HandoffDraft
@@ -12,11 +13,15 @@ from memory_mcp.sessions.session import Session, SessionEvent
 from memory_mcp.store.checkout import folder_in_checkout
 
 MAX_PROMPT_CHARS = 1_500
+WENT_ON = "Another session took this over, and was asked for nothing else."
 
 
-def draft_of(session: Session, taken: Sequence[str] = ()) -> HandoffDraft:
-    """The handoff of a session as it stands; `taken` are the titles of those that it took over itself."""
-    return HandoffDraft(
+def draft_of(session: Session, taken: Sequence[HandoffDraft] = ()) -> HandoffDraft:
+    """The handoff of a session as it stands; `taken` are those that it took over itself.
+
+    One that was only told to go on hands over what it took: it has no words of its own for it.
+    """
+    own = HandoffDraft(
         title=session_title(session),
         summary=_summary(session, taken),
         open_questions=_open_questions(session),
@@ -25,23 +30,47 @@ def draft_of(session: Session, taken: Sequence[str] = ()) -> HandoffDraft:
         dir=folder_in_checkout(session.head.cwd),
         branch=session.head.branch,
     )
+    return own if _asked(session) or not taken else _continued(taken[-1], own, session)
 
 
-def _summary(session: Session, taken: Sequence[str]) -> str:
-    texts = list(dict.fromkeys(_text(event) for event in prompts_of(session)))
-    meaningful = [text for text in texts if is_meaningful(text)] or texts
+def _continued(former: HandoffDraft, own: HandoffDraft, session: Session) -> HandoffDraft:
+    told = former.summary.removesuffix(WENT_ON).rstrip()
+    return replace(
+        own,
+        title=former.title,
+        summary="\n\n".join([told, *_last_words(session), WENT_ON]),
+        open_questions=_joined(own.open_questions, former.open_questions),
+        next_steps=_joined(former.next_steps, own.next_steps),
+        files_touched=_joined(former.files_touched, own.files_touched),
+    )
+
+
+def _joined(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
+
+
+def _asked(session: Session) -> list[str]:
+    """What the user asked for, each once."""
+    texts = dict.fromkeys(_text(event) for event in prompts_of(session))
+    return [text for text in texts if is_meaningful(text)]
+
+
+def _summary(session: Session, taken: Sequence[HandoffDraft]) -> str:
+    meaningful = _asked(session) or list(dict.fromkeys(_text(event) for event in prompts_of(session)))
     if not meaningful:
         lines = [f"The session ended; {len(session.events)} observations were recorded."]
     elif len(meaningful) == 1:
         lines = [f"Session focused on: {meaningful[0]}"]
     else:
         lines = [f"Started with: {meaningful[0]}", f"Last asked for: {meaningful[-1]}"]
-    said = [event.body for event in session.events if event.kind == "stop" and event.body]
-    if said:
-        lines.append(f"The agent's last words: {said[-1]}")
     if taken:
-        lines.insert(0, f"Went on from: {'; '.join(taken)}")
-    return "\n\n".join(lines)
+        lines.insert(0, f"Went on from: {'; '.join(each.title for each in taken)}")
+    return "\n\n".join([*lines, *_last_words(session)])
+
+
+def _last_words(session: Session) -> list[str]:
+    said = [event.body for event in session.events if event.kind == "stop" and event.body]
+    return [f"The agent's last words: {said[-1]}"] if said else []
 
 
 def _open_questions(session: Session) -> tuple[str, ...]:

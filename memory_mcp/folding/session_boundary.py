@@ -39,7 +39,7 @@ class SessionBoundaries:
             page, version = _write_page(change, session)
         pause = growth.end or growth.stop
         if pause and growth.hands_over:
-            draft = draft_of(session, self._claimer.titles(session))
+            draft = draft_of(session, self._claimer.taken(session))
             handoff = self._opener.refresh(change, session, draft, pause.at)
         if growth.checkpoint:
             _mark_checkpoint(growth, session, page, version)

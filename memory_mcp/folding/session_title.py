@@ -23,13 +23,10 @@ def session_title(session: Session) -> str:
     """The title of the session's page."""
     if not session.events:
         return "session"
-    for event in prompts_of(session):
-        if event.title and is_meaningful(event.title):
-            return event.title
-    for event in session.events:
-        if event.title and event.kind not in ("session-start", "user-prompt"):
-            return event.title
-    return f"Session {session.head.id}"
+    prompts = [event.title for event in prompts_of(session) if event.title]
+    others = (event.title for event in session.events if event.kind not in ("session-start", "user-prompt"))
+    meaningful = (title for title in prompts if is_meaningful(title))
+    return next((title for title in (*meaningful, *prompts, *others) if title), f"Session {session.head.id}")
 
 
 def prompts_of(session: Session) -> list[SessionEvent]:

@@ -11,6 +11,7 @@ import pytest
 from memory_mcp.continuity.handoff import HandoffDraft
 from memory_mcp.continuity.handoff_receiver import Receiver
 from memory_mcp.errors import Conflict, InvalidInput
+from memory_mcp.folding.handoff_text import WENT_ON
 from memory_mcp.model.scope import Scope
 from tests.memory import CODEX, Memory
 
@@ -77,10 +78,23 @@ def test_a_session_that_only_starts_and_ends_gives_back_what_it_took(memory: Mem
     memory.fold()
     assert waiting(memory) == ["Real work"]
     assert "Real work" in start(memory, THREE)
-    memory.hook("UserPromptSubmit", THREE, "codex", prompt="Go on")
+    memory.hook("UserPromptSubmit", THREE, "codex", prompt="Cap the back-off")
     memory.hook("SessionEnd", THREE, "codex")
     memory.fold()
     assert "Real work" not in waiting(memory)
+
+
+def test_a_session_that_was_only_told_to_go_on_leaves_what_it_took_in_its_own_name(memory: Memory) -> None:
+    memory.session(ONE, "Real work")
+    start(memory, TWO)
+    memory.session(TWO, "Go on", agent="codex")
+    memory.fold()
+    assert waiting(memory) == ["Real work"]
+    [left] = memory.app.continuity.handoffs.look().handoffs
+    assert (left.session, left.draft.summary) == (TWO, f"Session focused on: Real work\n\n{WENT_ON}")
+    text = start(memory, THREE)
+    assert "Work was left here by codex" in text
+    assert "Is this done? Real work" in text
 
 
 def test_what_a_session_took_over_is_named_in_what_it_leaves(memory: Memory) -> None:

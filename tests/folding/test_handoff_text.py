@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from memory_mcp.folding.handoff_text import MAX_PROMPT_CHARS, draft_of
+from memory_mcp.continuity.handoff import HandoffDraft
+from memory_mcp.folding.handoff_text import MAX_PROMPT_CHARS, WENT_ON, draft_of
 from memory_mcp.model.scope import Scope
 from memory_mcp.sessions.session import Session, SessionEvent, SessionHead
 from tests.memory import START
@@ -54,12 +55,34 @@ def test_without_a_prompt_it_tells_how_much_happened() -> None:
 
 def test_the_agents_last_words_and_what_it_took_over_are_told() -> None:
     said = session(prompt("One"), ("stop", "Half of it works."), END)
-    draft = draft_of(said, ["Left by another"])
+    draft = draft_of(said, [HandoffDraft("Left by another", "Half is done.")])
     assert draft.summary.split("\n\n") == [
         "Went on from: Left by another",
         "Session focused on: One",
         "The agent's last words: Half of it works.",
     ]
+
+
+def test_a_session_that_was_only_told_to_go_on_hands_over_what_it_took() -> None:
+    taken = HandoffDraft(
+        "The parser", "Half is parsed.", ("Which half?",), ("Parse the other half",), ("src/b.py",)
+    )
+    went_on = session(prompt("go on"), EDIT, ("stop", "It goes well."), END)
+    draft = draft_of(went_on, [taken])
+    assert draft.title == "The parser"
+    assert draft.summary == f"Half is parsed.\n\nThe agent's last words: It goes well.\n\n{WENT_ON}"
+    assert draft.open_questions == ("Which half?",)
+    assert draft.next_steps == ("Parse the other half", "Tools that were in use: Edit")
+    assert draft.files_touched == ("src/b.py", "src/a.py")
+    again = draft_of(session(prompt("continue"), EDIT, STOP, END), [draft])
+    assert again.summary == draft.summary
+    assert (again.title, again.next_steps) == (draft.title, draft.next_steps)
+
+
+def test_a_session_that_was_asked_for_something_tells_that() -> None:
+    taken = HandoffDraft("The parser", "Half is parsed.", (), ("Parse the other half",))
+    draft = draft_of(session(prompt("go on"), prompt("Now the tests"), STOP, END), [taken])
+    assert (draft.title, draft.next_steps) == ("Now the tests", ())
 
 
 def test_a_long_prompt_is_cut() -> None:

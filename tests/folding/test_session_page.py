@@ -105,6 +105,7 @@ def test_the_title_is_the_first_prompt_that_says_something() -> None:
     ]
     prompts = [("user-prompt", text) for text in [*scaffolding, "Fix the retry"]]
     assert session_title(session(("session-start", "a-model"), *prompts)) == "Fix the retry"
+    assert session_title(session(("user-prompt", "go on"), tool("file"))) == "go on"
     assert session_title(session(("session-start", "a-model"), tool("file"))) == "tool file"
     assert session_title(session(("session-start", "a-model"))) == f"Session {ONE}"
     assert session_title(session()) == "session"
