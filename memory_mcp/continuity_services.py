@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memory_mcp.continuity.record_folder import RecordFolder
     from memory_mcp.folding.session_boundary import SessionBoundaries
     from memory_mcp.folding.session_close import SessionCloser
+    from memory_mcp.folding.session_interrupt import InterruptedSessions
     from memory_mcp.folding.spool_fold import SpoolFold
     from memory_mcp.prompt_recall.prompt_recall import PromptRecall
     from memory_mcp.sessions.session_file import SessionFiles
@@ -134,6 +135,13 @@ class ContinuityServices:
         return SessionCloser(self.session_files, app.lock, app.changes, self._boundaries, app.clock)
 
     @cached_property
+    def interrupted_sessions(self) -> InterruptedSessions:
+        """What sessions leave that were in the middle of a turn."""
+        from memory_mcp.folding.session_interrupt import InterruptedSessions
+
+        return InterruptedSessions(self.session_files, self._app.changes, self._boundaries)
+
+    @cached_property
     def _boundaries(self) -> SessionBoundaries:
         from memory_mcp.folding.session_boundary import SessionBoundaries
 
@@ -196,6 +204,7 @@ class ContinuityServices:
             app.changes,
             Spool(str(app.data_dir.spool)),
             lambda: self.spool_fold.fold(START_FOLD_SECONDS),
+            lambda scope, session: self.interrupted_sessions.leave(scope, session),
             self.handoff_folder,
             self.message_folder,
             self.handoff_claimer,

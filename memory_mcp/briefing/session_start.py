@@ -49,7 +49,8 @@ class CallerWords(NamedTuple):
 class SessionStart:
     """Tells a session what it starts with; `claims` says whether it may take a handoff over.
 
-    `fold` folds what hooks spooled, as far as one second goes.
+    `fold` folds what hooks spooled, as far as one second goes; `leave` lets the sessions of a scope, but for
+    the one of this id, hand over what they were in the middle of.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class SessionStart:
         changes: WikiChanges,
         spool: Spool,
         fold: Callable[[], object],
+        leave: Callable[[Scope, str], object],
         handoffs: RecordFolder,
         messages: RecordFolder,
         claimer: HandoffClaimer,
@@ -76,6 +78,7 @@ class SessionStart:
         self._changes = changes
         self._spool = spool
         self._fold = fold
+        self._leave = leave
         self._handoffs = handoffs
         self._messages = messages
         self._claimer = claimer
@@ -99,6 +102,8 @@ class SessionStart:
             resolved = _tolerant(self._scopes.resolve_read, None)
             if resolved is None:
                 return start_text(StartParts(caller=self._caller_lines()))
+            if held and source in CLAIMING:
+                _tolerant(lambda: self._leave(resolved.scope, receiver.session), None)
             return self._tell(resolved, receiver, source, may_claim=held and self._claims)
 
     def _others_wait(self, native_id: str) -> bool:

@@ -5,5 +5,6 @@
 - `batch_fold` makes of a batch lines of sessions and one commit: `event_scope` tells whose an event is,
   `session_growth` what it adds to its session, `session_boundary` what follows when one pauses or ends.
 - `session_page`, `session_title`, `handoff_text` and `project_log` say it in words, by rules.
-- `session_close` ends sessions whose client never did.
+- `session_close` ends sessions whose client never did; `session_interrupt` lets those hand over that are
+  in the middle of a turn.
 """

@@ -13,6 +13,7 @@ from memory_mcp.sessions.session import Session, SessionEvent
 from memory_mcp.store.checkout import folder_in_checkout
 
 MAX_PROMPT_CHARS = 1_500
+CHECK = "Check what was changed (git status, git diff) before you go on."
 WENT_ON = "Another session took this over, and was asked for nothing else."
 
 
@@ -78,18 +79,21 @@ def _open_questions(session: Session) -> tuple[str, ...]:
     prompts = [event for event in prompts_of(session) if is_meaningful(_text(event))]
     last = _text(prompts[-1]) if prompts else ""
     pause = _last_of(session, ("stop", "session-end"))
-    if last and pause is not None and pause.kind == "stop":  # between two turns: nothing has ended
-        return (f"The work may be unfinished; the session was at: {last}",)
+    if last and (pause is None or pause.kind == "stop"):  # in a turn or between two: nothing has ended
+        unfinished = f"The work may be unfinished; the session was at: {last}"
+        return (unfinished, *([CHECK] if _was_changing_a_file(session) else []))
     if last.rstrip().endswith(("?", "？")):
         return (f"The last question may be unanswered: {last}",)
+    if _was_changing_a_file(session):
+        return ("The session seems to have ended in the middle of a change to a file.", CHECK)
+    return (f"Is this done? {last}",) if last else ()
+
+
+def _was_changing_a_file(session: Session) -> bool:
+    """Whether a tool for files was the last one, and no turn ended after it."""
     tool = _last_of(session, TOOL_EVENTS)
     stop = _last_of(session, ("stop",))
-    if tool and tool.tool.get("family") == "file" and (stop is None or stop.seq < tool.seq):
-        return (
-            "The session seems to have ended in the middle of a change to a file.",
-            "Check what was changed (git status, git diff) before you go on.",
-        )
-    return (f"Is this done? {last}",) if last else ()
+    return tool is not None and tool.tool.get("family") == "file" and (stop is None or stop.seq < tool.seq)
 
 
 def _last_of(session: Session, kinds: Sequence[str]) -> SessionEvent | None:

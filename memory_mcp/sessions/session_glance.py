@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memory_mcp.errors import UserError
 from memory_mcp.model.scope import Scope
-from memory_mcp.sessions.session import RESUMING, Session, SessionHead
+from memory_mcp.sessions.session import RESUMING, SUBSTANTIVE, Session, SessionHead
 from memory_mcp.sessions.session_file import SessionFiles
 from memory_mcp.sessions.session_lines import is_end, parse_event, parse_head
 from memory_mcp.store.file_tail import read_head, read_tail
@@ -44,6 +44,18 @@ def glance_session(files: SessionFiles, scope: Scope, session_id: str) -> Sessio
 def is_open_session(files: SessionFiles, session_id: str) -> bool:
     """Whether the session of this id was recorded here, in any scope, and has not ended."""
     return any(_is_open_in(files, scope, session_id) for scope in files.scopes_of(session_id))
+
+
+def is_in_turn(files: SessionFiles, scope: Scope, session_id: str) -> bool:
+    """Whether the session was at work in this scope when something last happened: no turn ended since."""
+    data = read_tail(files.raw, files.relative_path(scope, session_id), TAIL_BYTES)
+    for line in reversed(data.split(b"\n")):
+        event = parse_event(line)
+        if is_end(line) or (event and event.kind == "stop"):
+            return False
+        if event and event.kind in SUBSTANTIVE:
+            return True
+    return False
 
 
 def _is_open_in(files: SessionFiles, scope: Scope, session_id: str) -> bool:

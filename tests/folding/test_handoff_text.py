@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from memory_mcp.continuity.handoff import HandoffDraft
-from memory_mcp.folding.handoff_text import MAX_PROMPT_CHARS, WENT_ON, draft_of
+from memory_mcp.folding.handoff_text import CHECK, MAX_PROMPT_CHARS, WENT_ON, draft_of
 from memory_mcp.model.scope import Scope
 from memory_mcp.sessions.session import Session, SessionEvent, SessionHead
 from tests.memory import START
@@ -105,6 +105,14 @@ def test_between_two_turns_nothing_has_ended() -> None:
         assert (
             draft_of(session(prompt("One"), STOP, END, prompt(text), EDIT, STOP)).open_questions == expected
         )
+
+
+def test_in_the_middle_of_a_turn_nothing_has_ended_and_an_edit_is_a_warning() -> None:
+    unfinished = "The work may be unfinished; the session was at: Two"
+    for events in ([prompt("Two"), BASH], [prompt("One"), EDIT, STOP, prompt("Two"), BASH]):
+        assert draft_of(session(*events)).open_questions == (unfinished,)
+    for events in ([prompt("Two"), EDIT], [prompt("One"), EDIT, STOP, prompt("Two"), EDIT]):
+        assert draft_of(session(*events)).open_questions == (unfinished, CHECK)
 
 
 def test_an_edit_after_which_no_turn_ended_is_a_warning() -> None:

@@ -148,6 +148,21 @@ def test_an_agent_that_was_killed_in_the_middle_hands_over_later(
     assert "memory_handoff_accept" in context
 
 
+def test_an_agent_that_was_killed_in_its_first_turn_is_told_of(
+    home: Path, project: Path, tmp_path: Path
+) -> None:
+    one = Agent("codex", home, project)
+    one.start()
+    one.prompt("Make the pangolin importer retry")
+    one.tool("Bash", {"command": "make"})  # and here it was killed: no turn ever ended
+    context = Agent("claude-code", home, project).start()
+    assert "Make the pangolin importer retry" not in context
+    assert "from codex" in context
+    assert "memory_handoff_accept" in context
+    [record] = records(tmp_path, "_handoffs")
+    assert "The work may be unfinished; the session was at: Make the pangolin importer retry" in record
+
+
 def test_two_agents_in_one_folder_do_not_take_each_others_work(home: Path, project: Path) -> None:
     one, two = Agent("claude-code", home, project), Agent("codex", home, project)
     one.start()

@@ -14,7 +14,7 @@ from memory_mcp.model.scope import Scope
 from memory_mcp.sessions import session_glance
 from memory_mcp.sessions.session import SessionClaim, SessionEvent, SessionHead, SessionMark
 from memory_mcp.sessions.session_file import SessionFiles
-from memory_mcp.sessions.session_glance import glance_session, is_open_session
+from memory_mcp.sessions.session_glance import glance_session, is_in_turn, is_open_session
 from memory_mcp.sessions.session_lines import claim_line, event_line, head_line, mark_line, parse_session
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=timezone.utc)
@@ -97,3 +97,28 @@ def test_what_is_not_there_or_newer_is_not_known(tmp_path: Path) -> None:
     assert not is_open_session(files, ID)
     files.append(SCOPE, ID, [head_line(HEAD), {**event(1), "v": 2}])
     assert glance_session(files, SCOPE, ID) is None
+
+
+@pytest.mark.parametrize(
+    ("steps", "in_turn"),
+    [
+        (["head", ("session-start", 0, ""), ("user-prompt", 0, "")], True),
+        ([("user-prompt", 0, ""), ("post-tool-use", 0, ""), ("notification", 0, "")], True),
+        ([("user-prompt", 0, ""), ("stop", 0, "")], False),
+        ([("user-prompt", 0, ""), ("stop", 0, ""), ("notification", 0, "")], False),
+        ([("stop", 0, ""), ("user-prompt", 0, ""), "claim", "torn", ""], True),
+        ([("user-prompt", 0, ""), ("session-end", 0, ""), "end"], False),
+        ([("user-prompt", 0, ""), "end", ("session-start", 0, "")], False),
+        ([("user-prompt", 0, ""), "end", ("user-prompt", 0, "")], True),
+        ([("session-start", 0, "")], False),
+        ([], False),
+    ],
+)
+def test_a_turn_goes_on_until_it_or_the_session_ends(
+    tmp_path: Path, steps: list[tuple[str, int, str] | str], in_turn: bool
+) -> None:
+    files = SessionFiles(tmp_path)
+    file = tmp_path / files.relative_path(SCOPE, ID)
+    file.parent.mkdir(parents=True)
+    file.write_text("\n".join(lines_of(steps)) + "\n", encoding="utf-8")
+    assert is_in_turn(files, SCOPE, ID) is in_turn
