@@ -49,6 +49,8 @@ def choose(
 ) -> Selection:
     """One begun by hand before an automatic one, the newest first; elsewhere the same branch first.
 
+    What the session leaves itself, while it goes on, comes last.
+
     `at_start` passes over those whose session may still go on.
     """
     fitting = [each for each in candidates if each.handoff.is_open and fits(each, receiver)]
@@ -96,7 +98,9 @@ def is_older_work(other: Candidate, than: Candidate) -> bool:
     return handoff.created <= than.handoff.created if is_own else handoff.updated <= than.began
 
 
-def _rank(candidate: Candidate, receiver: Receiver) -> tuple[bool, bool, datetime, str]:
+def _rank(candidate: Candidate, receiver: Receiver) -> tuple[bool, bool, bool, datetime, str]:
     handoff = candidate.handoff
+    is_others = not handoff.session or handoff.session != receiver.session
+    is_manual = handoff.origin == MANUAL
     is_near = bool(candidate.folder) or handoff.draft.branch == receiver.branch
-    return handoff.origin == MANUAL, handoff.origin == MANUAL or is_near, handoff.updated, handoff.id
+    return is_others, is_manual, is_manual or is_near, handoff.updated, handoff.id

@@ -64,6 +64,16 @@ def test_a_session_that_may_go_on_keeps_its_handoff_and_others_get_an_offer(memo
     assert accepted.handoff.draft.title == "Work in progress"
 
 
+def test_a_session_takes_what_others_left_before_what_it_left_itself(memory: Memory) -> None:
+    memory.session(ONE, "Work in progress", ends=False)
+    start(memory, TWO)
+    memory.session(TWO, "Something else first", agent="codex", ends=False)
+    memory.fold()
+    accepted = memory.app.continuity.handoffs.accept("", receiver(memory))
+    assert accepted.handoff is not None
+    assert accepted.handoff.draft.title == "Work in progress"
+
+
 def test_a_session_whose_terminal_was_closed_hands_over_after_ten_minutes(memory: Memory) -> None:
     memory.session(ONE, "Left behind", ends=False)
     memory.fold()
