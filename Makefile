@@ -24,10 +24,10 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3
 
 soak: $(READY)
-	$(BIN)/pytest -n 2 --soak
+	$(BIN)/pytest -n 3 --soak
 
 bench: $(READY)
 	$(BIN)/python -m bench
