@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 IDLE_FOLD_SECONDS = 0.5
 """How long a call may have to wait for a fold that began when nobody waited."""
+MAX_BEHIND = 20
+"""How many pages may wait for the next search to index them: well below what a prompt can read itself."""
 
 
 class App:
@@ -255,7 +257,7 @@ class App:
         return count
 
     def maintain(self) -> bool:
-        """What is done when nobody waits: repair what a killed process left, fold, pack, compute vectors.
+        """What is done when nobody waits: repair what a killed process left, fold, pack, index, embed.
 
         Returns whether more waits to be folded: a call that comes meanwhile need not wait for all of it.
         """
@@ -267,6 +269,7 @@ class App:
         with self.lock.hold_if_free("maintenance") as held:
             if held:
                 self.repos.pack_if_due(idle=True)
+        self.index.keep_up(MAX_BEHIND)
         self.vectors.embed_missing()
         return False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -20,6 +20,7 @@ from memory_mcp.prompt_recall.whoosh_import import import_whoosh
 from memory_mcp.wiki.scope_resolve import ScopeResolver
 
 if TYPE_CHECKING:
+    from memory_mcp.search.index.page_terms import StoredPage
     from memory_mcp.search.index.snapshot import Snapshot
     from memory_mcp.search.rank.page_ranking import Candidate
     from memory_mcp.search.search_index import SearchIndex
@@ -87,9 +88,9 @@ class PromptRecall:
     def passages(self, prompt: str, session: str) -> str:
         """What is to be added to a prompt of this session, at most 2,000 characters; most often "".
 
-        `session` is the id of `model.session_id`; the page that tells of the session itself is left out. A
-        store that is missing, broken or far behind adds nothing, and what was shown once in a session is not
-        shown again.
+        `session` is the id of `model.session_id`; the page that tells of the session itself is left out, and
+        those that only list what was asked in others. A store that is missing, broken or far behind adds
+        nothing, and what was shown once in a session is not shown again.
         """
         try:
             found = self.find(prompt, session)
@@ -117,24 +118,30 @@ class PromptRecall:
         import_whoosh()
 
         def best(pages: Snapshot) -> list[FoundPassage]:
-            candidates = self._worth_showing(pages, words, f"{here}/sessions/{session}.md")
+            own_page = f"{here}/sessions/{session}.md"
+            candidates = self._worth_showing(
+                pages, words, lambda page: page.path == own_page or _only_asks(page)
+            )
             return [self._passage(each, here) for each in candidates]
 
         return self._index.ask_at_once(best, scopes, MAX_CHANGED) or []
 
-    def _worth_showing(self, pages: Snapshot, words: str, own_page: str) -> list[Candidate]:
+    def _worth_showing(
+        self, pages: Snapshot, words: str, leaves_out: Callable[[StoredPage], bool]
+    ) -> list[Candidate]:
         from memory_mcp.search.rank.page_ranking import PageRanking
         from memory_mcp.search.rank.weights import Weights
         from memory_mcp.search.text.stop_words import AddedStopWords
 
         added = AddedStopWords(self._stop_words)
-        ranking = PageRanking(pages, words, self._clock(), Weights(), False, linked=pages, stop_words=added)
+        ranking = PageRanking(
+            *(pages, words, self._clock(), Weights(), False),
+            linked=pages,
+            stop_words=added,
+            leaves_out=leaves_out,
+        )
         ranked = ranking.rank(RUNNERS_UP + 2)
-        found = [
-            each
-            for each in ranked.candidates
-            if each.page.path != own_page and ranking.text(each) is not None  # its file is there
-        ]
+        found = [each for each in ranked.candidates if ranking.text(each) is not None]  # its file is there
         if not found or not is_worth_showing(evidence_of(found, ranked.asked)):
             return []
         least = NEAR * found[0].score
@@ -148,6 +155,11 @@ class PromptRecall:
         place = page.page_path if scope == here else f"{page.page_path}, {scope}"
         text = candidate.passage.text if candidate.passage else ""
         return FoundPassage(page.path, place, page.title, text, day)
+
+
+def _only_asks(page: StoredPage) -> bool:
+    """Whether the page was put together of what was asked in a session: it matches, and answers nothing."""
+    return page.kind == "session" and page.tier == "episodic"
 
 
 def evidence_of(candidates: Sequence[Candidate], asked: Iterable[str]) -> Evidence:

@@ -94,6 +94,15 @@ class SearchIndex:
                 log.warning("the index cannot be asked at once", exc_info=True)
                 return None
 
+    def keep_up(self, most_changed: int) -> None:
+        """Build the index, or bring it up to date, if it is missing or more than `most_changed` pages behind.
+
+        Nobody may ever search, and hooks ask only what is there.
+        """
+        with self._guard:
+            if self._live.is_behind(most_changed):
+                self.ask(lambda _: None, None)
+
     def update(self, wiki_paths: Sequence[str]) -> None:
         """Bring the index up to date with files just written or removed; the writer lock must be held.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import time
 
 import pytest
 
 from memory_mcp.prompt_recall.prompt_recall import MAX_CHANGED, MAX_CHARS, PromptRecall
+from memory_mcp.store.stat_scan import is_settled, stat_file
 from tests.memory import Memory
 
 ONE = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
@@ -87,6 +89,18 @@ def test_a_session_is_not_told_of_itself(memory: Memory, recall: PromptRecall) -
     assert page in recall.passages(prompt, TWO)
 
 
+def test_sessions_that_asked_the_same_neither_answer_nor_hide_the_answer(
+    memory: Memory, recall: PromptRecall
+) -> None:
+    for number in range(20):
+        memory.session(f"1aa6c2b9-3c1b-4e0e-9b0d-{number:012x}", QUESTION)
+    memory.fold()
+    assert memory.found(QUESTION)[0].startswith("sessions/")
+    text = recall.passages(QUESTION, TWO)
+    assert "rotate every monday" in text
+    assert "sessions/" not in text
+
+
 def test_a_page_whose_file_is_gone_is_not_shown(memory: Memory) -> None:
     for name in ("a", "b", *"cdefg"):
         text = "The walrus exporter needs forty buffers." if name in "ab" else "Nothing of that."
@@ -137,6 +151,28 @@ def test_without_an_index_nothing_is_brought_and_nothing_is_built(
     (memory.data / "index").mkdir()
     assert memory.open().continuity.prompt_recall.passages(QUESTION, ONE) == ""
     assert list((memory.data / "index").iterdir()) == []
+
+
+def test_a_server_that_nobody_asks_keeps_the_index_that_prompts_need(memory: Memory) -> None:
+    memory.write("gotchas/rotate.md", "# Rotation\n\nCredentials of the staging bucket rotate on monday.\n")
+    assert memory.open().continuity.prompt_recall.passages(QUESTION, ONE) == ""
+    server = memory.open()
+    server.maintain()
+    assert "rotate on monday" in memory.open().continuity.prompt_recall.passages(QUESTION, ONE)
+    for number in range(MAX_CHANGED + 1):
+        last = memory.put(f"notes/n{number}.md", f"# Back-off {number}\n\nThe importer waits.\n")
+    stat = stat_file(str(last))
+    assert stat
+    while not is_settled(stat, time.time_ns()):
+        time.sleep(0.01)  # files that were just written are read again the next time
+    assert memory.open().continuity.prompt_recall.passages(QUESTION, TWO) == ""
+    server.maintain()
+    assert "rotate on monday" in memory.open().continuity.prompt_recall.passages(QUESTION, TWO)
+
+
+def test_maintenance_builds_no_index_of_nothing(memory: Memory) -> None:
+    memory.open().maintain()
+    assert not (memory.data / "index" / "current").exists()
 
 
 def test_a_broken_index_brings_nothing(memory: Memory, recall: PromptRecall) -> None:

@@ -135,6 +135,18 @@ class LiveIndex:
             names={},
         )
 
+    def is_behind(self, most_changed: int) -> bool:
+        """Whether there are pages, but no index, or one that lacks more than `most_changed` of them."""
+        scopes = list_scopes(self._wiki)
+        if not scopes:
+            return False
+        try:
+            self._index.refresh()
+        except MissingIndex:
+            return True
+        stale = look(self._wiki, self._index.manifest, scopes, self._is_gone_from_head)
+        return self._index.is_lost or len(stale.changed) > most_changed
+
     def update(self, paths: Sequence[str]) -> None:
         """Index these files; the writer lock must be held.
 

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -77,7 +77,7 @@ class PageRanking:
     `linked` are the pages whose links are followed, and `vectors` tell which pages are near in meaning, if
     they are given. Pages that expire until `now` are left out unless `include_expired`. `stop_words` are more
     words that the question is searched without. `written` tells which pages were written from one
-    moment to before another.
+    moment to before another. `leaves_out` tells which pages are no answer, however well they match.
     """
 
     pages: Collection
@@ -89,6 +89,7 @@ class PageRanking:
     stop_words: AddedStopWords = field(default_factory=AddedStopWords)
     vectors: VectorSearch | None = None
     written: Written | None = None
+    leaves_out: Callable[[StoredPage], bool] = lambda _: False
     _candidates: dict[str, Candidate] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
     _terms: dict[str, float] = field(default_factory=dict)
@@ -238,11 +239,13 @@ class PageRanking:
                 candidate.signals = replace(candidate.signals, link=match.weight)
 
     def _accept(self, number: int, page: StoredPage) -> Candidate | None:
-        """The candidate for a page; None when the page is gone, expired or lacks a quoted phrase."""
+        """The candidate for a page; None when it is left out, gone, expired or lacks a quoted phrase."""
         known = self._candidates.get(page.path)
         if known is not None:
             return known
         if not self.pages.holds(page.path) or (self.is_expired(page) and not self.include_expired):
+            return None
+        if self.leaves_out(page):
             return None
         candidate = self.candidate(page)
         if self._query.phrases:
