@@ -10,7 +10,9 @@ import re
 START = "<!-- memory-mcp:start -->"
 END = "<!-- memory-mcp:end -->"
 
-_BLOCK = re.compile(rf"^{re.escape(START)}[ \t]*\r?\n.*?^{re.escape(END)}[ \t]*$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    rf"^{re.escape(START)}[ \t]*\r?\n.*?^{re.escape(END)}[ \t]*(?=\r?$)", re.MULTILINE | re.DOTALL
+)
 
 COMPACT = (
     "Long-term memory (MCP server memory-mcp): `memory_explore` when you come back, `memory_query` before "

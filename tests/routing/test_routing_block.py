@@ -29,6 +29,12 @@ def test_line_endings_are_continued():
     assert set_block("# Mine\r\n", BLOCK).count("\n") == set_block("# Mine\r\n", BLOCK).count("\r\n")
 
 
+def test_a_second_time_changes_nothing_in_a_file_of_windows_line_endings():
+    text = set_block("# Rules\r\n", routing_block())
+    assert set_block(text, routing_block()) == text
+    assert remove_block(text) == "# Rules\r\n"
+
+
 @pytest.mark.parametrize(
     "text", [f"{START}\n", f"{END}\n", f"{END}\n{START}\n", f"{START}\na\n{END}\n{START}\nb\n{END}\n"]
 )
