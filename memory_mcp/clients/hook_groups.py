@@ -15,7 +15,7 @@ from memory_mcp.clients.hook_command import (
     is_our_hook,
     settled_options,
 )
-from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_value
+from memory_mcp.clients.json_text import load_json, remove_json_member, set_json_items
 
 _TIMEOUTS = {"session-start": START_TIMEOUT_SECONDS, "session-end": END_TIMEOUT_SECONDS}
 
@@ -108,7 +108,7 @@ def _set_event(text: str, name: str, ours: dict[str, Any] | None, load: Load) ->
         return text
     if not kept:
         return remove_json_member(text, ("hooks", name))
-    return set_json_value(text, ("hooks", name), kept)
+    return set_json_items(text, ("hooks", name), groups, kept)
 
 
 def _groups(text: str, load: Load) -> dict[str, list[Any]]:

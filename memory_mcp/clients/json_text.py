@@ -81,6 +81,33 @@ def set_json_value(text: str, keys: tuple[str, ...], value: object) -> str:
     return text
 
 
+def set_json_items(text: str, keys: tuple[str, ...], old: list[Any], new: list[Any]) -> str:
+    """Let the list at the path `keys`, which holds `old`, hold `new`; what both begin and end with stays."""
+    spans = _items_at(text, _value_at(text, keys)) if old else []
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    after = 0
+    while after < min(len(old), len(new)) - first and old[-1 - after] == new[-1 - after]:
+        after += 1
+    gone, added = spans[first : len(old) - after], new[first : len(new) - after]
+    if not spans or not new:
+        return set_json_value(text, keys, new)
+    indent = _indent_before(text, spans[0][0])
+    comma = ", " if indent is None else f",{newline_of(text)}{indent}"
+    words = comma.join(_dump(text, each, indent) for each in added)
+    if gone and added:
+        return text[: gone[0][0]] + words + text[gone[-1][1] :]
+    if gone:  # with the comma before it, or the one after it
+        start, end = (spans[first - 1][1], gone[-1][1]) if first else (gone[0][0], spans[len(gone)][0])
+        return text[:start] + text[end:]
+    if not added:
+        return text
+    if first:
+        return text[: spans[first - 1][1]] + comma + words + text[spans[first - 1][1] :]
+    return text[: spans[0][0]] + words + comma + text[spans[0][0] :]
+
+
 def remove_json_member(text: str, keys: tuple[str, ...]) -> str:
     """The text without the member at the path `keys`, which is there, and without its comma."""
     here = _object_at(text, _skip_blank(text, 0))
@@ -138,6 +165,29 @@ def _object_at(text: str, start: int) -> _Object:
         if text[at] == ",":
             at = _skip_blank(text, at + 1)
     return _Object(start, at, tuple(members))
+
+
+def _value_at(text: str, keys: tuple[str, ...]) -> int:
+    """Where the value at the path `keys` begins, which is there."""
+    at = _skip_blank(text, 0)
+    for key in keys:
+        found = _object_at(text, at).member(key)
+        assert found is not None
+        at = found.value
+    return at
+
+
+def _items_at(text: str, start: int) -> list[tuple[int, int]]:
+    """Where each item of the list begins and ends."""
+    items = []
+    at = _skip_blank(text, start + 1)
+    while text[at] != "]":
+        end = _value_end(text, at)
+        items.append((at, end))
+        at = _skip_blank(text, end)
+        if text[at] == ",":
+            at = _skip_blank(text, at + 1)
+    return items
 
 
 def _add(text: str, into: _Object, key: str, value: object) -> str:

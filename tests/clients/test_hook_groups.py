@@ -28,6 +28,13 @@ def test_a_changed_command_stays_in_its_place_for_trust_goes_by_places():
     assert len(our_hooks(changed)) == len(EVENTS)
 
 
+def test_what_others_wrote_keeps_its_layout_through_an_install_and_its_removal():
+    text = '{"hooks": {"Stop": [ {"hooks":[{"type":"command",  "command":"audit.sh"}]} ]}, "x":1}\n'
+    installed = install(text)
+    assert len(our_hooks(installed)) == len(EVENTS)
+    assert remove_hooks(installed) == text
+
+
 def test_a_doubled_hook_becomes_one():
     [ours] = groups(install(""), "Stop")
     text = json.dumps({"hooks": {"Stop": [ours, FOREIGN, ours]}})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_mcp.clients.json_text import set_json_value
+from memory_mcp.clients.json_text import load_jsonc, set_json_items, set_json_value
 
 PATH = ("mcpServers", "memory-mcp")
 VALUE = {"type": "stdio", "args": ["serve"]}
@@ -98,3 +98,39 @@ def _is_one_splice(old: str, new: str) -> bool:
 @pytest.mark.parametrize("text", ["{\n}", "{ }", "{\n\n}\n"])
 def test_an_object_of_white_space_gets_the_value(text):
     assert json.loads(set_json_value(text, PATH, VALUE)) == {"mcpServers": {"memory-mcp": VALUE}}
+
+
+SOURCES = ['{"a":1 }', '{ "b" : [1, 2] }', '"x,]"', "3", "[\n]", '{"c": "}", /* "d": 1, */ "e": {}}', "null"]
+"""Items of a list, in layouts that nobody but a person writes."""
+
+
+@given(
+    st.lists(st.sampled_from(SOURCES), min_size=1, max_size=4),
+    st.lists(st.sampled_from([{"new": 1}, 7, "y"]), max_size=2),
+    st.sampled_from([", ", ",\n    ", " ,// one\n  ", ",\r\n\t"]),
+    st.sampled_from(["", "\n", " // last\n", ",\n"]),
+    st.data(),
+)
+def test_the_items_of_a_list_that_stay_keep_every_byte(sources, added, comma, end, data):
+    text = '{"x": 0, "hooks": {"Stop": [' + comma.join(sources) + end + "]}}\n"
+    old = load_jsonc(text)["hooks"]["Stop"]
+    first = data.draw(st.integers(0, len(old)))
+    last = data.draw(st.integers(first, len(old)))
+    new = [*old[:first], *added, *old[last:]]
+    changed = set_json_items(text, ("hooks", "Stop"), old, new)
+    assert load_jsonc(changed) == {"x": 0, "hooks": {"Stop": new}}
+    at = 0
+    for source in [*sources[:first], *sources[last:]]:
+        at = changed.find(source, at)
+        assert at >= 0, (source, changed)
+        at += len(source)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": [{"b":1 }]}', '{"a": [\n  {"b" : 1},\n  2 // two\n]}', '{"a":[1,\r\n 2]}']
+)
+def test_an_item_that_is_added_and_removed_again_leaves_no_trace(text):
+    old = load_jsonc(text)["a"]
+    more = set_json_items(text, ("a",), old, [*old, {"ours": True}])
+    assert load_jsonc(more)["a"] == [*old, {"ours": True}]
+    assert set_json_items(more, ("a",), [*old, {"ours": True}], old) == text
