@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -17,7 +18,7 @@ EVENTS = 1_000
 SESSIONS = 20
 GOAL_MS = 1_000
 ROUNDS = 3
-START_MS = 1_796_000_000_000
+AGO_MS = 60_000
 OUTPUT = "src/importer/step.py: 17 passed, 0 failed\n" * 40
 
 
@@ -33,14 +34,15 @@ def measure(store: Store) -> Iterator[Row]:
         app = App(replace(settings), indexes=False)
         app.changes.prepare()
         spool = Spool(str(app.data_dir.spool))
-        for entry in _entries(str(project)):
-            spool.put(entry, START_MS + int(entry["attempts"]))
+        begin = time.time_ns() // 1_000_000 - AGO_MS
+        for at, entry in enumerate(_entries(str(project), begin), begin):
+            spool.put(entry, at)
         took.append(cpu(lambda app=app: app.continuity.spool_fold.fold()))  # type: ignore[misc]
         app.close()
     yield Row(f"fold of {EVENTS:,} events", min(took) * 1e3, "ms", GOAL_MS)
 
 
-def _entries(folder: str) -> Iterator[Mapping[str, Any]]:
+def _entries(folder: str, begin: int) -> Iterator[Mapping[str, Any]]:
     sessions = [str(uuid.UUID(int=number + 1, version=4)) for number in range(SESSIONS)]
     for number in range(EVENTS):
         step = number // SESSIONS
@@ -49,7 +51,7 @@ def _entries(folder: str) -> Iterator[Mapping[str, Any]]:
         yield {
             "v": 1,
             "key": f"{number:032x}",
-            "created": time_text(START_MS + number),
+            "created": time_text(begin + number),
             "event": kind,
             "agent": "claude-code",
             "native_id": sessions[number % SESSIONS],
@@ -57,5 +59,4 @@ def _entries(folder: str) -> Iterator[Mapping[str, Any]]:
             "kind": kind,
             "title": f"Step {step} of the importer" if kind == "user-prompt" else "tool file",
             "body": OUTPUT if kind == "post-tool-use" else f"Step {step} of the importer",
-            "attempts": number,
         }

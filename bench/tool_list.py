@@ -16,4 +16,4 @@ def measure(store: Store) -> Iterator[Row]:
         tools = server.ask("tools/list", {})["tools"]
     read = [{key: tool[key] for key in ("name", "description", "inputSchema")} for tool in tools]
     texts = [json.dumps(each, separators=(",", ":"), ensure_ascii=False).encode() for each in read]
-    yield Row(f"list of {len(tools)} tools", sum(map(len, texts)), "bytes", 10_240)
+    yield Row(f"list of {len(tools)} tools", sum(map(len, texts)), "bytes", 20_480)
