@@ -156,8 +156,10 @@ def _print_entries(entry: ServerEntry) -> None:
     for client in CLIENTS.values():
         click.secho(f"{client.title}:", bold=True)
         click.echo(client.servers.add("", entry))
-        commands = "\n".join(apply_command(each, client.name) for each in ("install-mcp", "install-hooks"))
-        click.echo(f"This puts it there, and lets sessions be recorded and handed over:\n{commands}\n")
+        words = ("install-mcp", "install-hooks") if client.hooks else ("install-mcp",)
+        commands = "\n".join(apply_command(each, client.name) for each in words)
+        recording = ", and lets sessions be recorded and handed over" if client.hooks else ""
+        click.echo(f"This puts it there{recording}:\n{commands}\n")
 
 
 def _title(text: str) -> None:
