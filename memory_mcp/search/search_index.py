@@ -97,11 +97,20 @@ class SearchIndex:
     def keep_up(self, most_changed: int) -> None:
         """Build the index, or bring it up to date, if it is missing or more than `most_changed` pages behind.
 
-        Nobody may ever search, and hooks ask only what is there.
+        Nobody may ever search, and hooks ask only what is there. Where it cannot be built, another time will
+        do: no file is read for an answer that nobody waits for.
         """
         with self._guard:
-            if self._live.is_behind(most_changed):
-                self.ask(lambda _: None, None)
+            try:
+                if self._live.is_behind(most_changed):
+                    self._live.snapshot(None, no_progress)
+            except UserError:
+                raise
+            except MissingIndex:
+                self._live.build(no_progress)
+            except Exception:
+                log.exception("the index cannot be used and is built anew")
+                self._live.discard()
 
     def update(self, wiki_paths: Sequence[str]) -> None:
         """Bring the index up to date with files just written or removed; the writer lock must be held.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import time
 
@@ -173,6 +174,23 @@ def test_a_server_that_nobody_asks_keeps_the_index_that_prompts_need(memory: Mem
 def test_maintenance_builds_no_index_of_nothing(memory: Memory) -> None:
     memory.open().maintain()
     assert not (memory.data / "index" / "current").exists()
+
+
+def test_where_no_index_can_be_built_no_file_is_read_for_it(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.write("notes/a.md", "# A\n\nThe importer waits.\n")
+    shutil.rmtree(memory.data / "index", ignore_errors=True)
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def scan(*_: object) -> None:
+        raise AssertionError("all files were read")
+
+    monkeypatch.setattr("memory_mcp.search.index.index_build.rebuild_index", refuse)
+    monkeypatch.setattr("memory_mcp.search.index.file_scan.scan_files", scan)
+    memory.open().maintain()
 
 
 def test_a_broken_index_brings_nothing(memory: Memory, recall: PromptRecall) -> None:

@@ -136,14 +136,11 @@ class LiveIndex:
         )
 
     def is_behind(self, most_changed: int) -> bool:
-        """Whether there are pages, but no index, or one that lacks more than `most_changed` of them."""
+        """Whether there are pages of which the index lacks more than `most_changed`; raises as `snapshot`."""
         scopes = list_scopes(self._wiki)
         if not scopes:
             return False
-        try:
-            self._index.refresh()
-        except MissingIndex:
-            return True
+        self._index.refresh()
         stale = look(self._wiki, self._index.manifest, scopes, self._is_gone_from_head)
         return self._index.is_lost or len(stale.changed) > most_changed
 
