@@ -9,22 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.recall_pages import QUESTION, write_recall_pages
+
 ROOT = Path(__file__).parents[2]
 ONE = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
 TWO = "0f6a2c9e-77aa-4b1f-8a30-1f1f6a2f0c11"
-QUESTION = "why do the credentials of the staging bucket fail on monday"
 
 
 @pytest.fixture
 def store(memory):
-    for number in range(6):
-        text = f"# Back-off {number}\n\nThe importer waits {number} s because the staging bucket is slow.\n"
-        memory.write(f"notes/n{number}.md", text)
-    memory.write(
-        "gotchas/rotate.md",
-        "# Credentials rotate weekly\n\nThe credentials of the staging bucket rotate every monday.\n",
-    )
-    memory.found("staging")
+    write_recall_pages(memory)
     return memory
 
 

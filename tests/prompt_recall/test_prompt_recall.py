@@ -11,22 +11,15 @@ import pytest
 from memory_mcp.prompt_recall.prompt_recall import MAX_CHANGED, MAX_CHARS, PromptRecall
 from memory_mcp.store.stat_scan import is_settled, stat_file
 from tests.memory import Memory
+from tests.recall_pages import QUESTION, write_recall_pages
 
 ONE = "5b1e0d6c-0f0e-4c57-9a51-6c1d2d8b7f10"
 TWO = "0f6a2c9e-77aa-4b1f-8a30-1f1f6a2f0c11"
-QUESTION = "why do the credentials of the staging bucket fail on monday"
 
 
 @pytest.fixture
 def recall(memory: Memory) -> PromptRecall:
-    for number in range(6):
-        text = f"# Back-off {number}\n\nThe importer waits {number} s because the staging bucket is slow.\n"
-        memory.write(f"notes/n{number}.md", text)
-    memory.write(
-        "gotchas/rotate.md",
-        "# Credentials rotate weekly\n\nThe credentials of the staging bucket rotate every monday.\n",
-    )
-    memory.found("staging")  # the index is built by whoever asks first
+    write_recall_pages(memory)
     return memory.open().continuity.prompt_recall
 
 
