@@ -83,7 +83,9 @@ def set_json_value(text: str, keys: tuple[str, ...], value: object) -> str:
 
 def set_json_items(text: str, keys: tuple[str, ...], old: list[Any], new: list[Any]) -> str:
     """Let the list at the path `keys`, which holds `old`, hold `new`; what both begin and end with stays."""
-    spans = _items_at(text, _value_at(text, keys)) if old else []
+    if not old or not new:
+        return set_json_value(text, keys, new)
+    spans = _items_at(text, _value_at(text, keys))
     first = 0
     while first < min(len(old), len(new)) and old[first] == new[first]:
         first += 1
@@ -91,8 +93,6 @@ def set_json_items(text: str, keys: tuple[str, ...], old: list[Any], new: list[A
     while after < min(len(old), len(new)) - first and old[-1 - after] == new[-1 - after]:
         after += 1
     gone, added = spans[first : len(old) - after], new[first : len(new) - after]
-    if not spans or not new:
-        return set_json_value(text, keys, new)
     indent = _indent_before(text, spans[0][0])
     comma = ", " if indent is None else f",{newline_of(text)}{indent}"
     words = comma.join(_dump(text, each, indent) for each in added)

@@ -109,7 +109,11 @@ class BatchFold:
     def _growth(self, growths: Growths, scope: Scope, spooled: SpooledEvent) -> SessionGrowth:
         place = (scope, spooled.session)
         if place not in growths:
-            growths[place] = begin_growth(self._files.read(*place), self._head(scope, spooled))
+            session = self._files.read(*place)
+            if session is not None and session.head.agent:
+                growths[place] = SessionGrowth(session)
+            else:
+                growths[place] = begin_growth(session, self._head(scope, spooled))
         return growths[place]
 
     def _head(self, scope: Scope, spooled: SpooledEvent) -> SessionHead:

@@ -94,8 +94,6 @@ class SessionGrowth:
 
 
 def begin_growth(session: Session | None, head: SessionHead) -> SessionGrowth:
-    """The growth of a session that is there, or of a new one with this head."""
-    if session is not None and session.head.agent:
-        return SessionGrowth(session)
+    """The growth of a new session with this head; `session` is what its file holds without one: claims."""
     started = Session(head, *((session.events, session.claims, session.marks) if session else ()))
     return SessionGrowth(started, lines=[head_line(head)])

@@ -18,11 +18,10 @@ from typing import Any, BinaryIO, NamedTuple
 from memory_mcp.model.scope import Scope
 from memory_mcp.sessions.session import Session
 from memory_mcp.sessions.session_lines import extend_session, parse_session
-from memory_mcp.store.files import disk_errors, make_folders, sync_folder
+from memory_mcp.store.files import PLAIN_FILE, disk_errors, make_folders, sync_folder
 
 MAX_KNOWN = 4
 """As many sessions a process remembers, so that of one that grows only the new lines are read."""
-_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class _Known(NamedTuple):
@@ -100,7 +99,7 @@ class SessionFiles:
         with disk_errors(path):
             make_folders(path.parent, 0o700)
             is_new = not path.exists()
-            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _FLAGS, 0o600)
+            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | PLAIN_FILE, 0o600)
             with open(descriptor, "r+b", buffering=0) as file:
                 _append(file, data)
             if is_new:
@@ -125,7 +124,7 @@ class SessionFiles:
 def _open(path: Path) -> BinaryIO | None:
     """The regular file at this path, None where there is none."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | _FLAGS)
+        descriptor = os.open(path, os.O_RDONLY | PLAIN_FILE)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -7,9 +7,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
+from memory_mcp.store.files import PLAIN_FILE
 
 
 def read_tail(root: Path, relative: str, limit: int) -> bytes:
@@ -34,7 +32,7 @@ def _read(root: Path, relative: str, begin: Callable[[int], int], limit: int) ->
         if os.path.islink(folder):
             return b""
     try:
-        descriptor = os.open(f"{folder}/{name}", _FLAGS)
+        descriptor = os.open(f"{folder}/{name}", os.O_RDONLY | PLAIN_FILE)
     except (OSError, ValueError):
         return b""
     try:

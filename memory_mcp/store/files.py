@@ -14,6 +14,9 @@ from memory_mcp.store import steps
 TEMPORARY_PREFIX = ".memory-mcp-tmp."
 """Files with this prefix are ours, half written, and nobody's truth."""
 
+PLAIN_FILE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Flags to open what is no symbolic link; where a pipe stands in its place nobody waits for its other end."""
+
 CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
 """What a full or protected disk answers to a writer; derived files can wait for a better day."""
 

@@ -10,15 +10,12 @@ from typing import NamedTuple
 from memory_mcp.errors import UserError
 from memory_mcp.model.plain_text import one_line
 from memory_mcp.model.record import Fold, RecordType, fold
-from memory_mcp.store.files import disk_errors
+from memory_mcp.store.files import PLAIN_FILE, disk_errors
 from memory_mcp.wiki.record_closed import is_surely_closed
 from memory_mcp.wiki.record_file import NotARecord, RecordText, mend_state, parse_record
 
 MAX_RECORD_BYTES = 1_000_000
 _CHUNK = 65_536
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
 
 
 class RecordFile(NamedTuple):
@@ -94,7 +91,7 @@ def parse_file(record_id: str, path: str, data: bytes, kind: RecordType) -> Reco
 def _read(file: str) -> bytes | None:
     """The bytes of a file, a little more than the largest that counts; None when it is gone."""
     try:
-        descriptor = os.open(file, _FLAGS)
+        descriptor = os.open(file, os.O_RDONLY | PLAIN_FILE)
         try:
             data = os.read(descriptor, _CHUNK)
             if len(data) == _CHUNK:

@@ -17,15 +17,13 @@ from memory_mcp.errors import Conflict
 from memory_mcp.model.caller_text import ACTUEL
 from memory_mcp.model.page import MAX_FILE_BYTES
 from memory_mcp.model.plain_text import one_line, with_lf
+from memory_mcp.store.files import PLAIN_FILE
 from memory_mcp.wiki.front_map import NotYaml
 from memory_mcp.wiki.frontmatter import cut_file, read_front
 from memory_mcp.wiki.heading_find import find_heading, find_title
 from memory_mcp.wiki.prose import conflict_line
 from memory_mcp.wiki.yaml_scalar import is_plain, resolve_scalar, scalar_text
 
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
 _FIRST_READ = 16_384
 _TIME = r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ"
 _OUR_FORM = re.compile(
@@ -106,7 +104,7 @@ def _read(file: str, name: str, kind: TopicKind) -> TopicFacts | None:
         sentence = f"{kind.folder}/{shown} has a name that is not UTF-8: rename it."
         return TopicFacts(shown[:-3], f"{kind.folder}/{shown}", unreadable=sentence)
     try:
-        descriptor = os.open(file, _FLAGS)
+        descriptor = os.open(file, os.O_RDONLY | PLAIN_FILE)
         try:
             data = os.read(descriptor, _FIRST_READ)
             if len(data) < _FIRST_READ and (facts := _read_our_form(data, slug, path)) is not None:
