@@ -79,7 +79,9 @@ def by_handoff(memory: Memory, text: str) -> None:
 
 
 def by_message(memory: Memory, text: str) -> None:
-    memory.app.continuity.messages.send(*THERE.values(), text, CODEX, subject=short(text, 200))
+    messages = memory.app.continuity.messages
+    messages.send(*THERE.values(), text, CODEX, subject=short(text, 200))
+    messages.pop("", CODEX, **THERE)  # only so many may wait
 
 
 ROADS: list[Callable[[Memory, str], None]] = [
